@@ -1,5 +1,6 @@
 import type { RpcParams } from '#devnet/base/json-rpc/json-rpc-server'
-import type { LoggedRequest } from '#devnet/l2/node/rpc/watching/request-log'
+import { FAST, SLOW } from './block-pace.ts'
+import { type Called, hearsHeads, isLook, listOf, median } from './called.ts'
 import { inWords } from './in-words.ts'
 
 /** One way in which a program's calls stop to mean what they meant when blocks come every 200 ms. */
@@ -14,11 +15,6 @@ export interface Break {
   instead: string
 }
 
-type Call = Pick<LoggedRequest, 'at' | 'method' | 'params'>
-
-/** Milliseconds between two blocks since Denim, and before. */
-const FAST = 200
-const SLOW = 2_000
 /** Looks at one thing that make somebody who polls. */
 const POLLS = 5
 /** Blocks of a range of logs that are worth a word. */
@@ -31,9 +27,6 @@ const STREAMS: Readonly<Record<string, string>> = {
   pendingLogs: 'logs',
 }
 
-/** Methods by which the newest block is looked at. */
-const LOOKS = new Set(['eth_blockNumber', 'eth_getBlockByNumber', 'eth_getFilterChanges'])
-
 /**
  * What of a program's calls breaks with Denim, or may: what breaks first, then by how often it was called.
  * Source: Base's guide "Migrate from Flashblocks".
@@ -41,18 +34,23 @@ const LOOKS = new Set(['eth_blockNumber', 'eth_getBlockByNumber', 'eth_getFilter
  * @example
  * findBreaks([{ at: 0, method: 'eth_getBlockByNumber', params: ['pending', false] }])[0]?.instead // 'latest'
  */
-export function findBreaks(calls: readonly Call[]): Break[] {
+export function findBreaks(calls: readonly Called[]): Break[] {
   const found = [...calls.flatMap(breaksOfCall), ...slowPolls(calls), ...wideRanges(calls)]
-  const merged = new Map<string, Break>()
-  for (const each of found) {
-    const known = merged.get(each.what)
-    merged.set(each.what, known ? { ...known, count: known.count + each.count } : each)
-  }
-  const rank = ({ kind }: Break) => (kind === 'breaks' ? 0 : 1)
-  return [...merged.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count)
+  return merged(found)
 }
 
-function breaksOfCall({ method, params }: Call): Break[] {
+/** Each once, with how often it was met in all: what breaks first, then by how often that was. */
+export function merged(found: readonly Break[]): Break[] {
+  const each = new Map<string, Break>()
+  for (const one of found) {
+    const known = each.get(one.what)
+    each.set(one.what, known ? { ...known, count: known.count + one.count } : one)
+  }
+  const rank = ({ kind }: Break) => (kind === 'breaks' ? 0 : 1)
+  return [...each.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count)
+}
+
+function breaksOfCall({ method, params }: Called): Break[] {
   const once = { kind: 'breaks', count: 1 } as const
   if (method === 'eth_sendRawTransactionSync') {
     const why = 'There is nothing to pre-confirm any more: it answers -32601.'
@@ -86,16 +84,13 @@ function atPending(method: string): Break {
 }
 
 /** Who asks for the newest block more seldom than blocks come, and does not hear of each. */
-function slowPolls(calls: readonly Call[]): Break[] {
-  const hearsHeads = calls.some(
-    ({ method, params }) => method === 'eth_subscribe' && listOf(params)[0] === 'newHeads',
-  )
-  if (hearsHeads) return []
+function slowPolls(calls: readonly Called[]): Break[] {
+  if (hearsHeads(calls)) return []
   const times = new Map<string, number[]>()
-  for (const { at, method, params } of calls) {
-    if (!LOOKS.has(method)) continue
+  for (const call of calls) {
+    if (!isLook(call)) continue
+    const { at, method, params } = call
     const [first = ''] = listOf(params)
-    if (method === 'eth_getBlockByNumber' && first !== 'latest') continue
     const key = `${method} ${first}`.trim()
     times.set(key, [...(times.get(key) ?? []), at])
   }
@@ -114,7 +109,7 @@ function slowPolls(calls: readonly Call[]): Break[] {
   })
 }
 
-function wideRanges(calls: readonly Call[]): Break[] {
+function wideRanges(calls: readonly Called[]): Break[] {
   const widths = calls
     .filter(({ method }) => method === 'eth_getLogs' || method === 'eth_newFilter')
     .map(({ params }) => widthOf(listOf(params)[0]))
@@ -145,13 +140,4 @@ function isAtPending(params: RpcParams | null): boolean {
       (one) => typeof one === 'string' && one.toLowerCase() === 'pending',
     )
   })
-}
-
-/** What was too long to be kept has nothing to say. */
-function listOf(params: RpcParams | null): unknown[] {
-  return Array.isArray(params) ? params : Object.values(params ?? {})
-}
-
-function median(values: number[]): number | undefined {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
 }

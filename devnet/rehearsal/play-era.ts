@@ -6,6 +6,7 @@ import { endWithParent } from '#devnet/base/process/end-with-parent'
 import type { Devnet } from '#devnet/start-devnet'
 import type { Clock } from '#protocol/clock/clock'
 import { firstFastBlock } from '#protocol/upgrades/block-times'
+import { type AskedBlocks, askedBlocks } from './asked-blocks.ts'
 import { type RecordedCalls, recordCalls } from './record-calls.ts'
 
 /** How a program fared in one era. */
@@ -17,6 +18,8 @@ export interface PlayedEra extends RecordedCalls {
   took: number
   /** Whether blocks were of 2 s when it began and of 200 ms when it ended. */
   crossed: boolean
+  /** What the calls asked for. */
+  asked: AskedBlocks
 }
 
 /**
@@ -45,7 +48,10 @@ export async function playEra(
     void endWithParent(child)
     const [exitCode] = (await once(child, 'exit')) as [number | null]
     const crossed = !wasFast && isFast()
-    return { era, exitCode, took: clock.now() - began, crossed, ...(await record.end()) }
+    const took = clock.now() - began
+    const recorded = await record.end()
+    const asked = askedBlocks(node.chain, config.genesis.l2.number, recorded.calls)
+    return { era, exitCode, took, crossed, ...recorded, asked }
   } finally {
     signal.removeEventListener('abort', kill)
     await record.end()

@@ -1,7 +1,8 @@
 import type { Era } from '#devnet/base/options/eras'
 import type { CountedBlocks } from './block-counts/count-blocks.ts'
 import { type BlockCount, blockCountText } from './block-counts/describe-block-counts.ts'
-import { type Break, findBreaks } from './find-breaks.ts'
+import { type Break, findBreaks, merged } from './find-breaks.ts'
+import { findChanges } from './find-changes.ts'
 import type { PlayedEra } from './play-era.ts'
 
 /** An error that a program met in an era, and not before Denim. */
@@ -16,7 +17,7 @@ export interface NewError {
 /** What a rehearsal found. */
 export interface Rehearsal {
   command: string
-  eras: (Omit<PlayedEra, 'calls'> & { calls: number })[]
+  eras: (Omit<PlayedEra, 'asked' | 'calls'> & { calls: number })[]
   breaks: Break[]
   /** In contracts that it called. */
   counts: BlockCount[]
@@ -37,12 +38,12 @@ export function judgeRehearsal(
   { counts, missed }: CountedBlocks,
 ): Rehearsal {
   const [before, ...later] = played
-  const breaks = findBreaks(before!.calls)
+  const breaks = merged([...findBreaks(before!.calls), ...findChanges(before!, later)])
   const errors = later.flatMap((each) => newErrors(before!, each))
   const isSame = played.every(({ exitCode = 0 }) => exitCode === 0)
   return {
     command,
-    eras: played.map((each) => ({ ...each, calls: each.calls.length })),
+    eras: played.map(({ asked: _, ...each }) => ({ ...each, calls: each.calls.length })),
     breaks,
     counts,
     notFollowed: missed,
@@ -91,14 +92,12 @@ export function rehearsalText({
       ? ['', `In ${notFollowed} blocks and calls no counts of blocks were looked for.`]
       : []),
     ...section('Breaks', breaks.filter(isCertain).map(breakLine)),
-    ...section(
-      'Counts of blocks that stand for a time',
-      counts.map((count) => `- ${blockCountText(count)}`),
-    ),
+    ...section('Counts of blocks that stand for a time', counts.filter(isBlocks).map(countLine)),
+    ...section('Seconds that stand for a block', counts.filter(isSeconds).map(countLine)),
     ...section('Errors that were not there before', errors.map(errorLine)),
     ...section('To look at', breaks.filter(({ kind }) => kind === 'look').map(breakLine)),
     '',
-    'Not looked at: counts of blocks in the program itself (confirmations, page sizes), contracts that it does not call, and what is kept by a block’s second.',
+    'Not looked at: what a program counts or keeps without asking the chain, and contracts that it does not call.',
   ]
   return lines.join('\n')
 }
@@ -118,6 +117,10 @@ function remarks({ era, exitCode, crossed, missed }: Rehearsal['eras'][number]):
 function section(title: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines]
 }
+
+const isSeconds = ({ kind }: BlockCount) => kind === 'second'
+const isBlocks = (count: BlockCount) => !isSeconds(count)
+const countLine = (count: BlockCount) => `- ${blockCountText(count)}`
 
 const breakLine = ({ what, count, why, instead }: Break) =>
   `- **${what}** (${times(count)}). ${why} Instead: ${instead}.`

@@ -1,6 +1,8 @@
+import type { LoggedRequest } from '#devnet/l2/node/rpc/watching/request-log'
 import type { Devnet } from '#devnet/start-devnet'
 import type { Clock } from '#protocol/clock/clock'
 import { firstFastBlock } from '#protocol/upgrades/block-times'
+import { askedBlocks } from './asked-blocks.ts'
 import type { PlayedEra } from './play-era.ts'
 import { recordCalls } from './record-calls.ts'
 
@@ -23,17 +25,21 @@ export async function watchCallers(
   const first = number === undefined ? undefined : node.chain.blockByNumber(number)
   const end = clock.now()
   const crossing = first ? Number(first.header.timestamp) * 1_000 : end
+  const part = (of: readonly LoggedRequest[]) => ({
+    calls: [...of],
+    asked: askedBlocks(node.chain, config.genesis.l2.number, of),
+  })
   return [
     {
       era: 'before',
-      calls: calls.filter(({ at }) => at < crossing),
+      ...part(calls.filter(({ at }) => at < crossing)),
       took: crossing - began,
       missed,
       crossed: false,
     },
     {
       era: 'across',
-      calls: calls.filter(({ at }) => at >= crossing),
+      ...part(calls.filter(({ at }) => at >= crossing)),
       took: end - crossing,
       missed: 0,
       crossed: first !== undefined,

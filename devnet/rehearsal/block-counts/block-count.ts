@@ -8,8 +8,12 @@ import type { Address } from '#protocol/types/bytes'
  * - `rate`: a count of blocks is multiplied, or something is shared out over it
  * - `period`: a block number or a count of blocks is divided into periods
  * - `hash`: the hash of a block so many blocks ago is asked for
+ *
+ * Or a time for a block:
+ *
+ * - `second`: the second of a block is the key of a mapping
  */
-export type BlockCountKind = 'compared' | 'kept' | 'rate' | 'period' | 'hash'
+export type BlockCountKind = 'compared' | 'kept' | 'rate' | 'period' | 'hash' | 'second'
 
 /** One use of a count of blocks, when it was executed. */
 export interface BlockCountUse {
@@ -21,7 +25,7 @@ export interface BlockCountUse {
   isCreation: boolean
   /** The last jumps before it, newest first: compilers do arithmetic in functions of their own. */
   cameFrom: readonly number[]
-  /** How many; undefined of a rate. */
+  /** How many; undefined of a rate and of a second. */
   blocks: bigint | undefined
 }
 

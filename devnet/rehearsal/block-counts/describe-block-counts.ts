@@ -1,9 +1,10 @@
 import type { SourceLine, Sources } from '#devnet/dashboard/read-sources'
 import type { Address, Hex } from '#protocol/types/bytes'
+import { FAST, SLOW } from '../block-pace.ts'
 import { inWords } from '../in-words.ts'
 import type { BlockCountKind, MetBlockCount } from './block-count.ts'
 
-/** A place in a contract where a count of blocks stands for a time. */
+/** A place in a contract where a count of blocks stands for a time, or a second for a block. */
 export interface BlockCount {
   kind: BlockCountKind
   address: Address
@@ -20,9 +21,6 @@ export interface BlockCount {
   why: string
 }
 
-/** Milliseconds from block to block before Denim, and since. */
-const SLOW = 2_000
-const FAST = 200
 /** Blocks that BLOCKHASH reaches back. */
 const HASHES = 256
 
@@ -76,5 +74,7 @@ function why(kind: BlockCountKind, blocks: number): string {
       return 'So much for each block: in the same time ten times as much. Instead: so much for each second.'
     case 'hash':
       return `It asks for the hash of a block ${blocks} before: the ${HASHES} that BLOCKHASH knows reached ${inWords(HASHES * SLOW)} back, and reach ${inWords(HASHES * FAST)}. Instead: EIP-2935, which knows 8,191.`
+    case 'second':
+      return 'The key of what it keeps is the second of a block: a block had it alone, five share it, and the last that writes stays. Instead: block.number, or timestampMs() of BaseTime.'
   }
 }

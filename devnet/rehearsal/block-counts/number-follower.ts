@@ -6,7 +6,9 @@ import { ARITHMETIC, bitsOf, comparedBlocks, some } from './followed-arithmetic.
 import { FollowedMemory } from './followed-memory.ts'
 import {
   BLOCK_NUMBER,
+  BLOCK_SECOND,
   type FollowedWord,
+  isSecond,
   NOTHING,
   type Operand,
   readFrom,
@@ -14,11 +16,11 @@ import {
 } from './followed-word.ts'
 
 const [MUL, DIV, SDIV, MOD, SMOD] = [0x02, 0x04, 0x05, 0x06, 0x07]
-const [LT, EQ, ISZERO] = [0x10, 0x14, 0x15]
+const [LT, EQ, ISZERO, KECCAK256] = [0x10, 0x14, 0x15, 0x20]
 const [CALLDATALOAD, CALLDATACOPY, CODECOPY, EXTCODECOPY, RETURNDATACOPY] = [
   0x35, 0x37, 0x39, 0x3c, 0x3e,
 ]
-const [BLOCKHASH, NUMBER] = [0x40, 0x43]
+const [BLOCKHASH, TIMESTAMP, NUMBER] = [0x40, 0x42, 0x43]
 const [MLOAD, MSTORE, MSTORE8, SLOAD, SSTORE, TLOAD, TSTORE, MCOPY] = [
   0x51, 0x52, 0x53, 0x54, 0x55, 0x5c, 0x5d, 0x5e,
 ]
@@ -32,9 +34,10 @@ const [CREATE, CALL, CALLCODE, RETURN, DELEGATECALL, CREATE2, STATICCALL, REVERT
 const BESIDE_STACK = new Set([
   ...[CALLDATALOAD, CALLDATACOPY, CODECOPY, EXTCODECOPY, RETURNDATACOPY, NUMBER, MLOAD, MSTORE],
   ...[MSTORE8, SLOAD, SSTORE, TLOAD, TSTORE, MCOPY, CREATE, CALL, CALLCODE, RETURN, DELEGATECALL],
-  ...[CREATE2, STATICCALL, REVERT],
+  ...[CREATE2, STATICCALL, REVERT, TIMESTAMP, KECCAK256],
 ])
 
+const WORD_BYTES = 32n
 /** Jumps that are remembered: those of an addition and of what called it. */
 const MOST_JUMPS = 8
 
@@ -53,14 +56,16 @@ interface Frame {
   calling: { input: FollowedMemory; to: bigint; length: bigint } | undefined
   /** The last jumps, newest first. */
   jumps: number[]
+  /** Where it last asked for the time: no source map knows where a compiler hashes a key. */
+  askedTime: number | undefined
   /** How many writes were kept before it. */
   writesBefore: number
 }
 
 /**
- * Follows what NUMBER answered through stack, memory, calls and storage, over all transactions of a chain
- * in their order, and tells where it is taken for a time. A transaction at a time; what a reverted
- * call wrote is forgotten, what it compared is not.
+ * Follows what NUMBER and TIMESTAMP answered through stack, memory, calls and storage, over all transactions of
+ * a chain in their order, and tells where the one is taken for a time, and the other for a block. A
+ * transaction at a time; what a reverted call wrote is forgotten, what it compared is not.
  * @example
  * const follower = new NumberFollower((use) => uses.push(use))
  * for (const transaction of block.transactions) await open.execute(transaction, follower)
@@ -95,6 +100,7 @@ export class NumberFollower implements Tracer {
       output: new FollowedMemory(),
       calling: undefined,
       jumps: [],
+      askedTime: undefined,
       writesBefore: this.#writes.length,
     })
   }
@@ -115,6 +121,7 @@ export class NumberFollower implements Tracer {
     if (step.op === JUMP || step.op === JUMPI) {
       frame.jumps = [step.pc, ...frame.jumps.slice(0, MOST_JUMPS - 1)]
     }
+    if (step.op === TIMESTAMP) frame.askedTime = step.pc
     if (frame.stack.length === 0 && !BESIDE_STACK.has(step.op)) return
     const { stack } = step
     const height = stack.length
@@ -147,6 +154,8 @@ export class NumberFollower implements Tracer {
     switch (op) {
       case NUMBER:
         return BLOCK_NUMBER
+      case TIMESTAMP:
+        return BLOCK_SECOND
       case CALLDATALOAD:
         return frame.input.word(first.value)
       case MLOAD:
@@ -202,9 +211,14 @@ export class NumberFollower implements Tracer {
   }
 
   #tellUse(step: Step, frame: Frame, operand: (index: number) => Operand): void {
-    const use = usesOf(step.op, operand(0), operand(1), this.number)
+    const use =
+      step.op === KECCAK256
+        ? keyOf(frame.memory, operand(0).value, operand(1).value)
+        : usesOf(step.op, operand(0), operand(1), this.number)
     if (!use) return
-    const { code: address, isCreation, jumps: cameFrom } = frame
+    const { code: address, isCreation, jumps, askedTime } = frame
+    const isSecondOfNow = use.kind === 'second' && askedTime !== undefined
+    const cameFrom = isSecondOfNow ? [...jumps, askedTime] : jumps
     this.#onUse({ ...use, address, pc: step.pc, isCreation, cameFrom })
   }
 
@@ -265,6 +279,14 @@ function usesOf(
   if (op === DIV || op === SDIV || op === MOD || op === SMOD) return divided(first, second)
   if (op === BLOCKHASH && valuePart(first)) return counted('hash', some(number - first.value))
   return undefined
+}
+
+/** A key and the slot of a mapping, in the order of either compiler: their hash is where the value lies. */
+function keyOf(memory: FollowedMemory, offset: bigint, length: bigint) {
+  const words = [memory.word(offset), memory.word(offset + WORD_BYTES)]
+  return length === 2n * WORD_BYTES && words.some(isSecond)
+    ? ({ kind: 'second', blocks: undefined } as const)
+    : undefined
 }
 
 function divided(first: Operand, second: Operand) {

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeFunctionData, type Hex } from 'viem'
+import { type AbiFunction, encodeFunctionData, getAbiItem, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSources } from '#devnet/dashboard/read-sources'
 import { alice, CONFIG, createTestNode } from '#devnet/l2/node/rpc/testing/test-node'
 import { describeBlockCounts } from '#devnet/rehearsal/block-counts/describe-block-counts'
 import { followChain } from '#devnet/rehearsal/block-counts/follow-chain'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import type { Header } from '#protocol/types/block'
 import { type CompiledVault, compileVaults, lineWith } from './compile-vaults.ts'
 
 let folder: string
@@ -16,10 +17,18 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Stakes, claims five blocks later, and asks a view; then tells what counts blocks. */
+/** What a function is given, by the header of the newest block. */
+const ARGUMENTS: Readonly<Record<string, (newest: Header) => bigint>> = {
+  amount: () => 1n,
+  price: () => 1n,
+  expirationBlock: ({ number }) => number + 21n,
+  deadline: ({ timestamp }) => timestamp + 600n,
+}
+
+/** Calls functions two blocks apart, and asks a view; then tells what counts blocks. */
 async function countsOf(
   { abi, bytecode }: CompiledVault,
-  functions: string[],
+  functions: readonly string[],
   [view, ...args]: readonly [string, ...unknown[]],
   artifacts: string,
 ) {
@@ -31,7 +40,8 @@ async function countsOf(
   }
   for (let count = 0; count < 3; count++) await chain.seal()
   for (const functionName of functions) {
-    const given = functionName === 'spend' ? [1n] : []
+    const { inputs } = getAbiItem({ abi, name: functionName }) as AbiFunction
+    const given = inputs.map(({ name }) => ARGUMENTS[name!]!(chain.latest().header))
     const data = encodeFunctionData({ abi, functionName, args: given })
     await chain.mine(await sign({ to, data, value: functionName === 'stake' ? 1n : 0n }))
     await chain.seal()
@@ -55,6 +65,8 @@ const WAYS = [
   ['rate', '3: a rate', undefined],
   ['period', '4: periods', 50],
   ['hash', '5: hashes', 3],
+  ['compared', '6: a deadline', 20],
+  ['second', '7: a second', undefined],
 ] as const
 
 /** By its intermediate language the compiler names the line of the constant instead. */
@@ -73,8 +85,8 @@ describe.each([
     vaults = compileVaults(folder, optimizer)
   })
 
-  test('when the one that counts blocks is used, then each of five ways is found, with its line and count', async () => {
-    const functions = ['stake', 'claim', 'spend', 'draw']
+  test('when the one that counts blocks is used, then each of seven ways is found, with its line and count', async () => {
+    const functions = ['stake', 'claim', 'spend', 'draw', 'buy', 'observe']
     const view = ['isUnlocked', alice] as const
     const counts = await countsOf(vaults.CountingVault, functions, view, join(folder, artifacts))
     const expected = WAYS.map(([kind, words, blocks]) => {
@@ -87,7 +99,7 @@ describe.each([
   })
 
   test('when the sound one is used, then not a word is said', async () => {
-    const functions = ['stake', 'stake', 'claim']
+    const functions = ['stake', 'stake', 'claim', 'buy', 'observe']
     for (const view of [
       ['isUnlocked', alice],
       ['changesUntil', 6n],

@@ -1,4 +1,4 @@
-// A dapp as they were written for flashblocks: it breaks in five ways when blocks come every 200 ms.
+// A dapp as they were written for flashblocks: it breaks in seven ways when blocks come every 200 ms.
 import { setTimeout as wait } from 'node:timers/promises'
 
 const { RPC_URL, WS_URL } = process.env
@@ -46,5 +46,25 @@ for (let look = 0; look < 6; look++) {
 }
 // 4: an hour of logs, counted in blocks.
 await rpc('eth_getLogs', { fromBlock: '0x0', toBlock: '0x708', address: to }).catch(() => {})
-// 5: a stream that is silent since Denim.
+// 5: three confirmations, which were six seconds.
+const hash = await pay()
+const newest = () => rpc('eth_getBlockByNumber', 'latest', false)
+let receipt = null
+for (; !receipt; await wait(300)) receipt = await rpc('eth_getTransactionReceipt', hash)
+const last = Number(receipt.blockNumber) + 2
+while (Number((await newest()).number) < last) await wait(300)
+// 6: what it keeps of five seconds of blocks, by their second.
+const kept = new Map()
+let second = 0
+for (let number = 1; second < Math.min(...kept.keys()) + 5; ) {
+  const header = await rpc('eth_getBlockByNumber', `0x${number.toString(16)}`, false)
+  if (!header) {
+    await wait(100)
+    continue
+  }
+  number++
+  second = Number(header.timestamp)
+  if (!kept.has(second)) kept.set(second, await rpc('eth_getBlockReceipts', header.hash))
+}
+// 7: a stream that is silent since Denim.
 await first('newFlashblocks', pay)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { rollbed } from '#suites/system/end-to-end/rollbed-process'
 import { drawText } from './draw-text.ts'
 
-/** `node suites/tools/pictures/draw-rehearsal.ts`: what `rollbed rehearse` says of a dapp that breaks in five ways. */
-const TITLE = 'What rollbed rehearse says of a dapp that breaks in five ways'
+/** `node suites/tools/pictures/draw-rehearsal.ts`: what `rollbed rehearse` says of a dapp that breaks in seven ways. */
+const TITLE = 'What rollbed rehearse says of a dapp that breaks in seven ways'
 const ROOT = join(import.meta.dirname, '../../..')
 const dapp = join(ROOT, 'suites/system/rehearsal/breaking-dapp.mjs')
 const flags = ['--port-base', '0', '--denim-after', '6']

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// Breaks in five ways when blocks come ten times as often: each takes a count of blocks for a time.
+/// Breaks in seven ways when blocks come ten times as often: six take a count of blocks for a time, one a second
+/// for a block.
 contract CountingVault {
     uint256 constant LOCK = 7200;
     uint256 constant PERIOD = 50;
@@ -18,6 +19,7 @@ contract CountingVault {
     mapping(uint256 => uint256) public spent;
     uint256 public reward;
     bytes32 public seed;
+    mapping(address => mapping(uint64 => uint256)) public prices;
 
     function stake() external payable {
         stakes[msg.sender] = Stake(uint128(msg.value), uint48(block.number + LOCK), uint48(block.number)); // 1: kept
@@ -39,5 +41,13 @@ contract CountingVault {
 
     function draw() external {
         seed = blockhash(block.number - 3); // 5: hashes
+    }
+
+    function buy(uint256 expirationBlock) external payable {
+        require(block.number <= expirationBlock, "expired"); // 6: a deadline
+    }
+
+    function observe(uint256 price) external {
+        prices[msg.sender][uint64(block.timestamp)] = price; // 7: a second for a block
     }
 }

@@ -15,6 +15,8 @@ contract SoundVault {
     uint256[] public changes;
     uint256 public reward;
     bytes32 public seed;
+    mapping(uint256 => uint256) public soldOn;
+    mapping(uint256 => uint256) public priceIn;
 
     function stake() external payable {
         require(stakes[msg.sender].changedIn < block.number, "twice in a block");
@@ -34,5 +36,14 @@ contract SoundVault {
     function claim() external {
         reward += block.timestamp * rate;
         seed = blockhash(block.number - 1);
+    }
+
+    function buy(uint256 deadline) external payable {
+        require(block.timestamp <= deadline, "expired");
+        soldOn[block.timestamp / 1 days] += msg.value;
+    }
+
+    function observe(uint256 price) external {
+        priceIn[block.number] = price;
     }
 }
