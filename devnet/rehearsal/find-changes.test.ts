@@ -51,14 +51,14 @@ describe('given a program that waits after its receipt', () => {
   })
 
   test('when it is told of heads, and asks for none, then it counts confirmations, too', () => {
-    const told = (pace: number): AskedEra =>
+    const hearing = (pace: number): AskedEra =>
       era(
         pace,
         [0, 'eth_subscribe', undefined, 'newHeads'],
         [3 * pace, 'eth_getTransactionReceipt', 3, '0xaa'],
         [6 * pace + 20, 'eth_call'],
       )
-    expect(findChanges(told(SLOW), [told(FAST)])).toMatchObject([{ what: '4 confirmations' }])
+    expect(findChanges(hearing(SLOW), [hearing(FAST)])).toMatchObject([{ what: '4 confirmations' }])
   })
 
   test('when it waits for as long a time on each chain, then nothing is said', () => {

@@ -261,16 +261,16 @@ export const headsGoForward: Checker = {
  * anew that the batches of those are gone, too.
  */
 function backsOf(events: readonly LoggedEvent[]): number[] {
-  const told = (who: string, what: string) =>
+  const timesOf = (who: string, what: string) =>
     events.filter((each) => each.who === who && each.what === what).map(({ t }) => t)
   const planned = faultTimes(events)
     .filter(({ fault }) => fault.startsWith('reorg'))
     .map(({ from }) => from)
-  const byL1 = told('l1', 'reorg')
+  const byL1 = timesOf('l1', 'reorg')
   const l1 = byL1.length > 0 ? byL1 : planned
-  const l2 = told('node', 'reorg')
+  const l2 = timesOf('node', 'reorg')
   const followed = l1.flatMap((t, index) => {
     return l2.find((at) => at >= t && at < (l1[index + 1] ?? Number.POSITIVE_INFINITY)) ?? []
   })
-  return [...l1, ...followed, ...told('node', 'ended')]
+  return [...l1, ...followed, ...timesOf('node', 'ended')]
 }
