@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,12 +21,13 @@ async function meet(answer: (payload: Uint8Array) => Uint8Array | undefined, hab
   const served = await serveEnclave(async (payload) => answer(payload), habits)
   stops.push(served.stop)
   const recorder = new ExchangeRecorder(systemClock)
-  const { signal } = new AbortController()
+  const run = new AbortController()
+  const { signal } = run
   // Only the end after an answer is not waited for as long: an answer takes what the machine takes.
   const after = (delay: number, then: () => void) =>
     systemClock.after(delay === CLOSES_WITHIN ? 100 : delay, then)
   const client = createEnclaveClient({ endpoint: served.endpoint, recorder, after, signal })
-  return { client, served, recorder }
+  return { client, served, recorder, run }
 }
 const echo = (payload: Uint8Array) => payload
 
@@ -37,6 +39,16 @@ describe('the enclave client of the gate', () => {
     expect(reply.payloads.map((payload) => payload.length)).toEqual([100_000])
     expect([reply.rest.length, reply.closed]).toEqual([0, true])
     expect(recorder.exchanges[0]).toMatchObject({ transport: 'vsock' })
+  })
+
+  it('given many requests, listens to the end of the run no more, and each ends with it', async () => {
+    const { client, run } = await meet(echo, { keepsOpen: true })
+    for (let requests = 0; requests < 20; requests++) await client.send(SIGNER_PUBLIC_KEY)
+    expect(getEventListeners(run.signal, 'abort').length).toBeLessThanOrEqual(1)
+    run.abort(new Error('the run is over'))
+    await expect(client.send(SIGNER_PUBLIC_KEY)).rejects.toMatchObject({
+      actual: 'the run is over',
+    })
   })
 
   it('given one that stays open, says so', async () => {
@@ -70,7 +82,8 @@ describe('the enclave client of the gate', () => {
     })
     await new Promise<void>((resolve) => server.listen(path, resolve))
     stops.push(() => new Promise((resolve) => server.close(() => resolve())))
-    const { signal } = new AbortController()
+    const run = new AbortController()
+    const { signal } = run
     const client = createEnclaveClient({
       endpoint: `unix:${path}:8000`,
       recorder: new ExchangeRecorder(systemClock),

@@ -81,7 +81,12 @@ export function createEnclaveClient(options: {
     of: { path: string; port: number; within: number; closesWithin: number },
   ): Promise<Dialled> {
     const { path, port, within, closesWithin } = of
-    const socket = createConnection({ path, allowHalfOpen: true, signal })
+    const socket = createConnection({ path, allowHalfOpen: true })
+    // Given to the connection itself, the signal would remember it, and be slower with each, to the end of the run.
+    const abort = () => socket.destroy(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    socket.on('close', () => signal.removeEventListener('abort', abort))
+    if (signal.aborted) abort()
     let received: Buffer = Buffer.alloc(0)
     let connected = false
     let greeted = false

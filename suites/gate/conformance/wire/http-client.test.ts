@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -20,12 +20,14 @@ async function meet(closed: number) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const run = new AbortController()
+  const { signal } = run
   const client = createHttpClient({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     recorder: new ExchangeRecorder(systemClock),
-    signal: new AbortController().signal,
+    signal,
   })
-  return { send: () => client.send({ body: '{}' }), requests: () => requests }
+  return { send: () => client.send({ body: '{}' }), requests: () => requests, run }
 }
 
 test('given a server that closes a connection as the request goes out, then it is sent again', async () => {
@@ -38,4 +40,10 @@ test('given one that closes every connection, then that is the answer', async ()
   const { send, requests } = await meet(Number.POSITIVE_INFINITY)
   await expect(send()).rejects.toMatchObject({ at: 'HTTP reply', expected: 'a reply' })
   expect(requests()).toBe(5)
+})
+
+test('given requests by many connections, then nothing of them listens to the end of the run any more', async () => {
+  const { send, run } = await meet(0)
+  await Promise.all(Array.from({ length: 20 }, send))
+  expect(getEventListeners(run.signal, 'abort')).toEqual([])
 })

@@ -58,9 +58,13 @@ export async function openSubscriptionClient(options: {
     onNotification?.(notification)
     for (const wake of watchers) wake()
   })
-  socket.on('close', () => end(failure('the socket stays open', 'closed by the target')))
+  const abort = () => socket.terminate()
+  signal.addEventListener('abort', abort, { once: true })
+  socket.on('close', () => {
+    signal.removeEventListener('abort', abort)
+    end(failure('the socket stays open', 'closed by the target'))
+  })
   socket.on('error', (error) => end(failure('a working socket', error.message)))
-  signal.addEventListener('abort', () => socket.terminate(), { once: true })
   await opened(socket, () => closed)
 
   const client: SubscriptionClient = {
