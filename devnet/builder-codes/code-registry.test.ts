@@ -114,7 +114,7 @@ describe.each(databases)('given %s', (_name, make) => {
   let database: Database
   beforeAll(async () => {
     database = await make()
-  }, 60_000)
+  })
   afterAll(() => database?.stop())
 
   test('when a wallet registers in two letter cases, then its code is one (BC-10)', async () => {
@@ -185,7 +185,7 @@ describe.skipIf(!DEBIAN)('given a PostgreSQL server', () => {
   let database: Awaited<ReturnType<typeof postgres>>
   beforeAll(async () => {
     database = await postgres()
-  }, 60_000)
+  })
   afterAll(() => database?.stop())
 
   test('when another service registers, then its code is known here too', async () => {

@@ -28,9 +28,7 @@ function madeBy(args: string[]): Record<string, number> {
   return Object.fromEntries(made.map((name) => [name, statSync(join(folder, name)).mode & 0o077]))
 }
 
-test('given reports, recorded events and plans in a folder that was there, then they are for their owner alone', {
-  timeout: 60_000,
-}, () => {
+test('given reports, recorded events and plans in a folder that was there, then they are for their owner alone', () => {
   const run = { ...sampleRun(), cases: [sampleCase()], staleExpectations: [] }
   writeFileSync(join(folder, 'recorded.json'), JSON.stringify(run))
   const formats = 'html,json,junit,ctrf,sarif,md'
@@ -42,9 +40,7 @@ test('given reports, recorded events and plans in a folder that was there, then 
     expect(made).toEqual(Object.fromEntries(Object.keys(made).map((name) => [name, 0])))
 })
 
-test('given what is made to be published, then a web server of another user can read it', {
-  timeout: 60_000,
-}, () => {
+test('given what is made to be published, then a web server of another user can read it', () => {
   const run = { ...sampleRun(), cases: [sampleCase()], staleExpectations: [] }
   writeFileSync(join(folder, 'recorded.json'), JSON.stringify(run))
   const made = madeBy(['report', 'site', '.', 'recorded.json'])

@@ -20,9 +20,7 @@ const PROGRAM = `
   await watch.stop()
 `
 
-test('given an event loop that stands still, then the log says so meanwhile, and the warnings once it goes on', {
-  timeout: 30_000,
-}, async () => {
+test('given an event loop that stands still, then the log says so meanwhile, and the warnings once it goes on', async () => {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '--eval', PROGRAM],

@@ -23,7 +23,7 @@ test('given the types that the commands are held to, then the schemas are what `
   expect(files.sort()).toEqual(Object.keys(made).sort())
   for (const [path, text] of Object.entries(made)) expect(read(path), path).toBe(text)
   // It reads the types of the whole house.
-}, 120_000)
+})
 
 test('given every command, then each with --json names a schema that is there, and no other is there', async () => {
   const program = new Command('rollbed')

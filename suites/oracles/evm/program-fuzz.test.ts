@@ -48,7 +48,7 @@ async function run(kind: StateKind, era: ProgramEra = 'prague') {
 const isRecorded = process.env.ROLLBED_RECORD !== undefined
 
 describe('our engine and @ethereumjs/evm agree on all that follows', {
-  timeout: 20_000 + programs * 20,
+  timeout: 240_000 + programs * 20,
 }, () => {
   test('given random programs', async () => {
     const found = await run('usual')

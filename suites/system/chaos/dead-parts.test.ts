@@ -93,9 +93,7 @@ test('given enclaves, when all die, then every service says so at once, proofs n
   expect((await get(description.proverUrl)).json).toEqual({ version: expect.any(String) })
 })
 
-test('given actors, when the enclave dies, then its description follows, the registrar registers the new key, and the next proof makes a game', {
-  timeout: 120_000,
-}, async () => {
+test('given actors, when the enclave dies, then its description follows, the registrar registers the new key, and the next proof makes a game', async () => {
   devnet = await startDevnet({
     ...{ enclaves: 1, actors: true, manual: true },
     ...{ l1BlockTime: 1, batchInterval: 200, logLevel: 'silent' },

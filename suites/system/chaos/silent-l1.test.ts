@@ -29,9 +29,7 @@ async function ask(url: string, method: string, params: unknown[] = []): Promise
 const SOME_HASH = `0x${'5b'.repeat(32)}` as const
 const SILENT = 'L1 does not answer: anvil has said nothing for 0.5 s.'
 
-test('given an L1 that is stopped, then every server answers within the limit, and names it where it needs it', {
-  timeout: 60_000,
-}, async () => {
+test('given an L1 that is stopped, then every server answers within the limit, and names it where it needs it', async () => {
   const { rpcUrl, rollupRpcUrl, l1RpcUrl, proverUrl, l1BeaconUrl, apiUrl, dashboardUrl } =
     devnet.description
   const answers = await Promise.all([

@@ -79,7 +79,6 @@ async function load(devnet: DevnetDescription): Promise<void> {
 
 test.each(drawShare(drawnBy, ['SIGINT', 'SIGTERM'] as const, 1 / 2))(
   'given a devnet under load, when it gets %s, then it ends with all that it started',
-  { timeout: 120_000 },
   async (signal) => {
     const rollbed = new RollbedProcess(['up', '--json', '--port-base', '0', '--block-time', '1'])
     const devnet = await rollbed.ready()

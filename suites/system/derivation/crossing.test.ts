@@ -5,9 +5,7 @@ import { runWorld } from './run-world.ts'
 const DENIM = 41
 const BLOCKS = 150n
 
-test('when L1 goes wrong before, at and after the first block of 200 ms and drops what it stands on, then the follower has the sequencer’s chain, block for block', {
-  timeout: 120_000,
-}, async () => {
+test('when L1 goes wrong before, at and after the first block of 200 ms and drops what it stands on, then the follower has the sequencer’s chain, block for block', async () => {
   const run = await runWorld(13, BLOCKS, {
     upgrades: { azul: 'genesis', denim: `+${DENIM}s` },
     reorgAt: 24n,
@@ -27,9 +25,7 @@ test('when L1 goes wrong before, at and after the first block of 200 ms and drop
   expect(run.times.at(-1)).toBe(42_000 + 200 * (run.times.length - 22))
 })
 
-test('given Denim from genesis, when L1 goes wrong, then the follower has the sequencer’s chain, block for block', {
-  timeout: 120_000,
-}, async () => {
+test('given Denim from genesis, when L1 goes wrong, then the follower has the sequencer’s chain, block for block', async () => {
   const run = await runWorld(14, 60n, { upgrades: { azul: 'genesis', denim: 'genesis' } })
   expect(run.violations).toEqual([])
   expect(run.followed).toEqual(run.sequenced)

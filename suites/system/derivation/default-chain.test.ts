@@ -8,9 +8,7 @@ const BLOCKS = {
   30: '0x4d5aa21fd449ae1b8805ccefb1fb2e9c8a0caeb05c6b91800fb8f980b253cfd6',
 }
 
-test('given no upgrades, when a chain is sequenced, posted and derived, then its blocks are byte for byte those from before upgrades were known', {
-  timeout: 120_000,
-}, async () => {
+test('given no upgrades, when a chain is sequenced, posted and derived, then its blocks are byte for byte those from before upgrades were known', async () => {
   const { violations, userTransactions, followed } = await runWorld(5, 30n)
   expect(violations).toEqual([])
   expect(userTransactions).toBeGreaterThan(100)

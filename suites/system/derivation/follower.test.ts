@@ -6,7 +6,7 @@ const SEEDS = (process.env.ROLLBED_DERIVATION_SEEDS ?? '4').split(',').map(Numbe
 
 test.each(SEEDS)(
   'given seed %s, when everything goes wrong on L1, then the follower has the sequencer’s chain, block for block',
-  { timeout: 60_000 + 1_000 * Number(BLOCKS) },
+  { timeout: 240_000 + 1_000 * Number(BLOCKS) },
   async (seed) => {
     const run = await runWorld(seed, BLOCKS)
     expect(run.violations).toEqual([])

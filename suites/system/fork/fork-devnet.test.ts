@@ -150,7 +150,7 @@ describe.each(Object.keys(remotes))('given a fork of %s', (kind) => {
     })
     await remote.seal()
     fork = await start()
-  }, 120_000)
+  })
   afterAll(async () => {
     await fork?.stop()
     await remote?.stop()

@@ -54,7 +54,7 @@ test('given a folder of version 1, when its upgrade is killed at any step and it
   // Each kind of step was one to be killed at.
   for (const kind of ['writeFileSync', 'renameSync', 'chmodSync', 'writeSync', 'COMMIT', 'run'])
     expect(steps.filter((step) => step.includes(kind))).not.toEqual([])
-}, 120_000)
+})
 
 const open = (state: string, seed: number) => {
   const settings = devnetSettings({ state, manual: true, clock: 'manual', enclaves: 0 })

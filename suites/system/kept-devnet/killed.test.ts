@@ -29,7 +29,7 @@ test('given --state and load, when it is killed twice, then nothing that users s
   expect(report.blocks).toBeGreaterThan(1)
   expect(report.transactions).toBeGreaterThan(0)
   expect(report.codes).toBeGreaterThan(0)
-}, 180_000)
+})
 
 test('given a folder in use, when a second devnet wants it, then one sentence says so and it exits with 3', async () => {
   const folder = newFolder()
@@ -46,4 +46,4 @@ test('given a folder in use, when a second devnet wants it, then one sentence sa
     exitCode: 2,
     stderr: expect.stringContaining('was begun with a block-time of 1, not 2'),
   })
-}, 60_000)
+})

@@ -52,7 +52,7 @@ beforeAll(async () => {
   })
   theirs = httpRpcClient(anvil.rpcUrl)
   ours = methodsClient(await l1Methods(simulated, clock), clock)
-}, 60_000)
+})
 
 afterAll(async () => {
   await simulated?.stop()

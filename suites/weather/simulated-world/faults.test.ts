@@ -29,7 +29,7 @@ describe('faults of a simulated world', () => {
     await expect(register(world, first!)).rejects.toThrow('connection refused')
     await world.runUntil(world.now() + 2_000)
     expect(codeIn(await register(world, first!))).toBe(codeIn(answer))
-  }, 60_000)
+  })
 
   test('given an L1 reorg and a batcher that dies, then L2 becomes safe again all the same', async () => {
     await using world = await startSimulatedWorld({ enclaves: 0 })
@@ -42,7 +42,7 @@ describe('faults of a simulated world', () => {
     const lines = world.recorder.events.map(({ who, what }) => `${who} ${what}`)
     expect(lines).toContain('l1 reorg')
     expect(lines.filter((each) => each === 'batcher started')).toHaveLength(2)
-  }, 60_000)
+  })
 
   test('given an enclave that dies, then it comes back with another key, and garbage is an error that says so', async () => {
     await using world = await startSimulatedWorld({ actors: false })
@@ -59,7 +59,7 @@ describe('faults of a simulated world', () => {
     await expect(world.clients.host.request('enclave_signerPublicKey', [])).rejects.toThrow(
       /frame read failed/,
     )
-  }, 60_000)
+  })
 
   test('given a host that stands still, then a caller waits, and is answered when it goes on', async () => {
     await using world = await startSimulatedWorld({ actors: false })
@@ -73,5 +73,5 @@ describe('faults of a simulated world', () => {
     await world.faults.clear(id)
     await world.runUntil(5_000)
     expect(answer).toHaveLength(1)
-  }, 60_000)
+  })
 })

@@ -32,5 +32,5 @@ describe('a simulated world that is served', () => {
     } finally {
       await served.stop()
     }
-  }, 120_000)
+  })
 })
