@@ -212,7 +212,8 @@ export class Chain implements ChainView, ChainControl {
 
   publishFlashblock(pending: OpenSnapshot): void {
     this.#setPending(pending)
-    this.#pool.included(pending.transactions.slice(pending.firstNewTransaction))
+    const fresh = pending.transactions.slice(pending.firstNewTransaction)
+    this.#pool.included(fresh, this.#nonceOf())
     this.#events.emit('flashblock', pending)
   }
 
@@ -222,7 +223,7 @@ export class Chain implements ChainView, ChainControl {
     this.#latest = block
     if (next) this.#setPending(next)
     else this.#clearPending()
-    this.#pool.included(block.transactions)
+    this.#pool.included([...block.transactions, ...(next?.transactions ?? [])], this.#nonceOf())
     this.#events.emit('sealed', block)
     if (next) this.#events.emit('flashblock', next)
   }
@@ -245,8 +246,7 @@ export class Chain implements ChainView, ChainControl {
     this.#l1Fees = undefined
     if (next) this.#setPending(next)
     else this.#clearPending()
-    const newest = this.#preconfirmed().stateRoot
-    this.#pool.resetNonces((address) => this.account(newest, address)?.nonce ?? 0n)
+    this.#pool.resetNonces(this.#nonceOf())
     if (dropped) this.#events.emit('dropped', dropped)
     if (removed.length > 0) this.#events.emit('reorg', { removed })
     if (next) this.#events.emit('flashblock', next)
@@ -382,6 +382,12 @@ export class Chain implements ChainView, ChainControl {
   #clearPending(): void {
     this.#pending = undefined
     this.#pendingIndex = new Map()
+  }
+
+  /** What a sender's nonce is in the newest state. */
+  #nonceOf(): (sender: Address) => bigint {
+    const { stateRoot } = this.#preconfirmed()
+    return (sender) => this.account(stateRoot, sender)?.nonce ?? 0n
   }
 
   /** The header of the newest block, with the state that reads see. */

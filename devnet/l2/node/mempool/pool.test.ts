@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Account } from '#protocol/types/account'
 import type { Address } from '#protocol/types/bytes'
-import type { SignedTransaction } from '#protocol/types/transaction'
+import {
+  DEPOSIT_TYPE,
+  type DepositTransaction,
+  type SignedTransaction,
+} from '#protocol/types/transaction'
 import { Pool } from './pool.ts'
 import type { PoolContext } from './pool-context.ts'
 
@@ -36,6 +40,17 @@ function transaction(fields: Partial<SignedTransaction> = {}): SignedTransaction
     r: 1n,
     s: 1n,
     ...fields,
+  }
+}
+
+function deposit(from: Address): DepositTransaction {
+  const { type: _, ...fields } = transaction({ from })
+  return {
+    ...fields,
+    type: DEPOSIT_TYPE,
+    sourceHash: fields.hash,
+    mint: 0n,
+    isSystemTransaction: false,
   }
 }
 
@@ -294,10 +309,30 @@ describe('inclusion', () => {
     const rival = transaction({ nonce: 1n })
     const sent = [0n, 1n, 2n].map((nonce) => transaction({ nonce }))
     for (const each of sent) pool.add(each, context())
-    pool.included([sent[0]!, rival])
+    pool.included([sent[0]!, rival], () => 2n)
     expect(pool.transactions()).toEqual([sent[2]])
     expect(discarded).toEqual(['nonce too low: next nonce 2, tx nonce 1'])
     expect(order(pool)).toEqual(['a2'])
+  })
+
+  it('given deposits that took the nonces of who waits for one, then he is next, or was overtaken', () => {
+    const discarded: string[] = []
+    const pool = new Pool((_, { message }) => discarded.push(message))
+    for (const nonce of [1n, 2n]) pool.add(transaction({ nonce }), context())
+    expect(order(pool)).toEqual([])
+    pool.included([deposit(alice), deposit(alice), deposit(bob)], () => 2n)
+    expect(discarded).toEqual(['nonce too low: next nonce 2, tx nonce 1'])
+    expect(order(pool)).toEqual(['a2'])
+  })
+
+  it('given a deposit beside a transaction of the same sender, then that one is not said to be discarded', () => {
+    const discarded: string[] = []
+    const pool = new Pool((_, { message }) => discarded.push(message))
+    const sent = transaction({ nonce: 1n })
+    pool.add(sent, context())
+    pool.included([deposit(alice), sent], () => 2n)
+    expect(discarded).toEqual([])
+    expect(pool.size).toBe(0)
   })
 })
 

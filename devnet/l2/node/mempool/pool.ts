@@ -110,14 +110,20 @@ export class Pool {
     return nonce
   }
 
-  /** These stand in the pre-confirmed block now; what they make impossible is discarded. */
-  included(transactions: readonly Transaction[]): void {
+  /**
+   * These stand in the pre-confirmed block now; what they make impossible is discarded. A deposit takes a nonce
+   * of its sender, too: who waits for one before his may be next, or never be.
+   * @param nonceOf what a sender's nonce is after them
+   */
+  included(transactions: readonly Transaction[], nonceOf: (sender: Address) => bigint): void {
     for (const transaction of transactions) {
       if (isDeposit(transaction)) continue
       const pooled = this.#byHash.get(transaction.hash)
       if (pooled) this.#forget(pooled)
       this.setNextNonce(transaction.from, transaction.nonce + 1n)
     }
+    for (const { from } of transactions.filter(isDeposit))
+      if (this.#bySender.has(from)) this.setNextNonce(from, nonceOf(from))
   }
 
   /** The sender's nonce is now this one, whatever the pool thought. */

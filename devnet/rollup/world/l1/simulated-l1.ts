@@ -267,7 +267,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
     this.#latest = block
     this.store.retain(block.header.stateRoot)
     this.store.nextGeneration()
-    this.pool.included(block.transactions)
+    this.pool.included(block.transactions, (sender) => this.#accountNow(sender)?.nonce ?? 0n)
     this.#forgetStates()
     this.#events.emit('sealed', block)
     const { number, timestamp } = block.header
