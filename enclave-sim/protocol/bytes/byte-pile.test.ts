@@ -27,3 +27,12 @@ test('given any byte strings, long ones among them, then each stays as it was, a
     { numRuns: 50 },
   )
 })
+
+test('given a pile that was cleared, then what is added next stays too, and a large piece is used again', () => {
+  const pile = new BytePile()
+  const long = pile.add(new Uint8Array(50_000))
+  pile.clear()
+  const added = [1, 2, 3].map((byte) => pile.add(new Uint8Array(10_000).fill(byte)))
+  expect(added.map((bytes) => bytes[9_999])).toEqual([1, 2, 3])
+  expect(added.map(({ buffer }) => buffer === long.buffer)).toEqual([true, true, true])
+})

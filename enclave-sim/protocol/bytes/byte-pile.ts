@@ -4,7 +4,7 @@ const LARGEST = 65_536
 
 /**
  * Byte strings that are needed together and forgotten together, in few pieces of memory: a piece of its
- * own for each costs more than what is written into it.
+ * own for each costs more than what is written into it. The largest piece stays for those that come next.
  */
 export class BytePile {
   #piece = new Uint8Array(FIRST)
@@ -22,5 +22,10 @@ export class BytePile {
     const added = this.#piece.subarray(this.#used, this.#used + length)
     this.#used += length
     return added
+  }
+
+  /** Forgets all: what is added next is written where they were. */
+  clear(): void {
+    this.#used = 0
   }
 }

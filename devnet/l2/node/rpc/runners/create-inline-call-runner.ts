@@ -1,3 +1,4 @@
+import { BytePile } from '#protocol/bytes/byte-pile'
 import type { CallOutcome, Executor } from '#protocol/execution/executor'
 import type { Hash } from '#protocol/types/bytes'
 import type { StateStore } from '#protocol/types/state'
@@ -33,13 +34,13 @@ export interface InlineCallRunner extends WaitingCallRunner {
 /** Runs one request after the other on one executor in this thread. */
 export function createInlineCallRunner(options: InlineRunnerOptions): InlineCallRunner {
   const { maxWaiting, turns = new InlineTurns(maxWaiting) } = options
-  const start = new KeptStart()
+  const kept = { start: new KeptStart(), pile: new BytePile() }
   return {
     callAtHand: (request) => (turns.isFree ? runCallAtHand(options, request) : undefined),
     call: (request, signal) => turns.take(() => runCall(options, request), signal),
     estimateGas: (request, signal) =>
       turns.take(() => estimateGas(options, request, signal), signal),
     simulate: (request, signal) =>
-      turns.take(() => simulationText({ ...options, start }, request, signal), signal),
+      turns.take(() => simulationText({ ...options, ...kept }, request, signal), signal),
   }
 }

@@ -7,8 +7,6 @@ import { callEnvironment } from '../calls/call-environment.ts'
 import { RPC_GAS_CAP } from '../calls/call-message.ts'
 import type { CallRequest } from '../calls/call-request.ts'
 import { profileValues } from '../profile-differences.ts'
-import { parseSimulation } from '../simulate/parse-simulation.ts'
-import { planBlocks } from '../simulate/plan-blocks.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
 import { createChainByHand } from '../testing/chain-by-hand.ts'
 import { CONTEXT, CONTRACTS, ECHO, FORWARDER, LOOP, REVERTER } from '../testing/contracts.ts'
@@ -54,15 +52,9 @@ beforeAll(async () => {
   simulation = (blockStateCalls) => ({
     config: CONFIG,
     base,
-    blocks: planBlocks(base.header, parseSimulation({ blockStateCalls }).entries, {
-      times: { genesis: { l2: { number: 0 }, l2Time: 0 }, blockTime: 2 },
-      fillGaps: false,
-    }),
-    traceTransfers: false,
-    validation: false,
-    lendsFunds: true,
+    payload: { blockStateCalls, returnFullTransactions: true },
+    times: { genesis: { l2: { number: 0 }, l2Time: 0 }, blockTime: 2 },
     gasCap: RPC_GAS_CAP,
-    fullTransactions: true,
     profile: profileValues('spec'),
   })
   request = (message) => ({
@@ -135,6 +127,28 @@ test('given a small simulation, then it runs here; a long or large one in a work
   expect(await needsWorker(Array(25).fill(echo))).toBe(true)
   const stateOverrides = { [ECHO]: { code: '0x00' } }
   expect(await needsWorker([echo], { stateOverrides })).toBe(true)
+  const data = `0x${'00'.repeat(20_000)}`
+  for (const more of [{ data }, { input: data, data: undefined }]) {
+    expect(await needsWorker([{ ...echo, ...more }])).toBe(true)
+  }
+  const storageKeys = Array.from({ length: 40 }, (_, key) => word(key))
+  expect(await needsWorker([{ ...echo, accessList: [{ address: ECHO, storageKeys }] }])).toBe(true)
+  expect(await needsWorker([{ ...echo, accessList: [{ address: ECHO, storageKeys: [] }] }])).toBe(
+    false,
+  )
+})
+
+test.each([
+  [undefined],
+  [{}],
+  [{ blockStateCalls: [1, { calls: [{ to: 7 }] }] }],
+  [{ blockStateCalls: [{ calls: 'none' }] }],
+  [{ blockStateCalls: [{ calls: [{ accessList: [{ storageKeys: 3 }] }] }] }],
+])('given %j, which is no simulation, then it is told so here', async (payload) => {
+  sentToWorkers = []
+  const asked = { ...simulation([]), payload }
+  await expect(runner.simulate(asked, signal)).rejects.toThrow('Invalid params')
+  expect(sentToWorkers).toEqual([])
 })
 
 test('given a short call, then it is answered at once, but not in the middle of another request', async () => {

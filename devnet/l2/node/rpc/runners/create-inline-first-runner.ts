@@ -1,7 +1,6 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { CallMessage, CallOutcome } from '#protocol/execution/executor'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
-import type { CallObject } from '../calls/call-object.ts'
 import type { CallRequest } from '../calls/call-request.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
 import type { CallRunner, WaitingCallRunner } from './call-runner.ts'
@@ -76,13 +75,44 @@ function isSmallCall({ message, stateOverrides }: CallRequest): boolean {
   return isSmall(message) && stateOverrides.length === 0
 }
 
-function isSmallSimulation({ blocks }: SimulationRequest): boolean {
-  const calls = blocks.flatMap((block) => block.calls)
-  if (blocks.length > MAX_BLOCKS || calls.length > MAX_CALLS) return false
-  return calls.every(isSmall) && blocks.every(({ stateOverrides }) => stateOverrides.length === 0)
+/** Nobody has looked at it yet: what is no simulation at all is told so here. */
+function isSmallSimulation({ payload }: SimulationRequest): boolean {
+  const entries = listOf(payload, 'blockStateCalls')
+  if (entries.length > MAX_BLOCKS) return false
+  let calls = 0
+  for (const entry of entries) {
+    if (member(entry, 'stateOverrides')) return false
+    const itsCalls = listOf(entry, 'calls')
+    calls += itsCalls.length
+    if (calls > MAX_CALLS || !itsCalls.every(isSmallJson)) return false
+  }
+  return true
 }
 
-function isSmall(message: CallObject | CallMessage): boolean {
+/** What `isSmall` says of a call object that was not read yet. */
+function isSmallJson(call: unknown): boolean {
+  if (member(call, 'authorizationList')) return false
+  for (const name of ['data', 'input']) {
+    const data = member(call, name)
+    if (typeof data === 'string' && data.length > 2 + 2 * MAX_BYTES) return false
+  }
+  let entries = 0
+  for (const entry of listOf(call, 'accessList')) entries += 1 + listOf(entry, 'storageKeys').length
+  return entries <= MAX_ENTRIES
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+function listOf(value: unknown, name: string): readonly unknown[] {
+  const list = member(value, name)
+  return Array.isArray(list) ? list : []
+}
+
+function isSmall(message: CallMessage): boolean {
   const { data, accessList, authorizationList } = message
   if (data.length > MAX_BYTES || authorizationList?.length) return false
   const keys = accessList?.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0) ?? 0

@@ -11,11 +11,11 @@ import type { CallObject } from '../calls/call-object.ts'
 import { SimulatedBlockBuilder } from './simulated-block-builder.ts'
 import { simulatedHeader } from './simulated-header.ts'
 import { simulatedTransaction } from './simulated-transaction.ts'
-import type { PlannedBlock, SimulatedBlock, SimulationRequest } from './simulation.ts'
+import type { PlannedBlock, SimulatedBlock, Simulation } from './simulation.ts'
 import { simulationRefusal } from './simulation-refusal.ts'
 
 export interface SimulationProgress {
-  request: SimulationRequest
+  simulation: Simulation
   /** Runs the system calls of a block, the first one's in a state of its own. */
   begin(header: Header): Promise<Scratch>
   parent: { header: Header; hash: Hash }
@@ -29,15 +29,15 @@ export interface SimulationProgress {
 
 /**
  * Runs one block: system calls, then overrides, then calls.
- * @throws JsonRpcError for a call that may not stand in a block, where the request asks for validation
+ * @throws JsonRpcError for a call that may not stand in a block, where the simulation asks for validation
  */
 export async function runSimulatedBlock(
   planned: PlannedBlock,
-  { request, begin, parent, gasPool, blockHash, pile, signal }: SimulationProgress,
+  { simulation, begin, parent, gasPool, blockHash, pile, signal }: SimulationProgress,
 ): Promise<SimulatedBlock> {
-  const { config, validation, traceTransfers } = request
+  const { config, validation, traceTransfers } = simulation
   const header = simulatedHeader(planned, parent, {
-    base: request.base.header,
+    base: simulation.base.header,
     validation,
     fork: config.fork,
   })
@@ -57,14 +57,14 @@ export async function runSimulatedBlock(
     const nonce = call.nonce ?? scratch.known(from)?.nonce ?? (await scratch.getNonce(from))
     const { chainId } = config
     const transaction = simulatedTransaction(call, { gas, nonce, chainId }, pile)
-    if (request.lendsFunds && lacksFunds(scratch, transaction)) {
+    if (simulation.lendsFunds && lacksFunds(scratch, transaction)) {
       await lendFunds(scratch, transaction)
     }
     const outcome = await run(scratch, call, transaction, rules)
     block.add(transaction, outcome)
     calls.push(outcome)
   }
-  const isZero = request.profile.simulateStateRoot === 'zero'
+  const isZero = simulation.profile.simulateStateRoot === 'zero'
   return { block: block.end(isZero ? header.stateRoot : await scratch.commit()), calls }
 }
 

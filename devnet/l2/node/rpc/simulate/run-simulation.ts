@@ -1,4 +1,4 @@
-import { BytePile } from '#protocol/bytes/byte-pile'
+import type { BytePile } from '#protocol/bytes/byte-pile'
 import type { Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
@@ -6,26 +6,29 @@ import type { CallContext } from '../calls/run-call.ts'
 import type { KeptStart } from './kept-start.ts'
 import { LayeredStore } from './layered-store.ts'
 import { runSimulatedBlock } from './run-simulated-block.ts'
-import type { SimulatedBlock, SimulationRequest } from './simulation.ts'
+import type { SimulatedBlock, Simulation } from './simulation.ts'
 
 /** What simulations run on. */
 export interface SimulationContext extends CallContext {
   /** Where the last one began; without, each begins anew. */
   start?: KeptStart
+  /** For what is hashed: the next simulation overwrites it. */
+  pile: BytePile
 }
 
 /**
  * Runs planned blocks one upon the other on a private copy of the state: every call and block sees
  * what the earlier ones did (OPEN-28…36).
  *
+ * @returns blocks whose bytes are good until the next simulation in the same context
  * @throws JsonRpcError of the whole simulation, -38010 to -38025
  */
 export async function runSimulation(
   context: SimulationContext,
-  request: SimulationRequest,
+  simulation: Simulation,
   signal: AbortSignal,
 ): Promise<SimulatedBlock[]> {
-  const { base, blocks, profile } = request
+  const { base, blocks, profile } = simulation
   const { stateRoot } = base.header
   const isCommitted = profile.simulateStateRoot !== 'zero'
   const store = isCommitted ? new LayeredStore(context.store) : context.store
@@ -46,13 +49,14 @@ export async function runSimulation(
     hashes.get(number) ??
     (number < base.header.number ? await context.blockHash(number) : undefined)
 
-  const pile = new BytePile()
+  const { pile } = context
+  pile.clear()
   const simulated: SimulatedBlock[] = []
   let parent = base
-  let gasPool = request.gasCap
+  let gasPool = simulation.gasCap
   for (const planned of blocks) {
     const result = await runSimulatedBlock(planned, {
-      request,
+      simulation,
       begin,
       parent,
       gasPool,

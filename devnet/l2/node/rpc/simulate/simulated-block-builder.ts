@@ -21,7 +21,7 @@ export class SimulatedBlockBuilder {
   readonly #start: Header
   readonly #pile: BytePile
   readonly #transactions: SignedTransaction[] = []
-  readonly #receipts: Receipt[] = []
+  readonly #outcomes: CallOutcome[] = []
   readonly #encodedReceipts: Uint8Array[] = []
   readonly #bloom = new Uint8Array(256)
   readonly #ownBloom = new Uint8Array(256)
@@ -47,13 +47,7 @@ export class SimulatedBlockBuilder {
       encodeRlpForNow,
     )
     this.#encodedReceipts.push(this.#pile.add(encoded))
-    this.#receipts.push(
-      receipt(transaction, outcome, {
-        baseFee: this.#start.baseFeePerGas,
-        cumulativeGasUsed,
-        logs,
-      }),
-    )
+    this.#outcomes.push(outcome)
     this.#transactions.push(transaction)
   }
 
@@ -76,32 +70,42 @@ export class SimulatedBlockBuilder {
       transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
       receiptsRoot: orderedTrieRoot(this.#encodedReceipts),
     }
-    const receipts = this.#receipts
-    return { header, transactions, receipts, ...hashAndSize({ header, transactions }) }
+    const outcomes = this.#outcomes
+    let receipts: Receipt[] | undefined
+    return {
+      header,
+      transactions,
+      // Made for who asks: most answers show none of them.
+      get receipts() {
+        receipts ??= receiptsOf(header, transactions, outcomes)
+        return receipts
+      },
+      ...hashAndSize({ header, transactions }),
+    }
   }
 }
 
-function receipt(
-  { type, maxFeePerGas, maxPriorityFeePerGas }: SignedTransaction,
-  outcome: CallOutcome,
-  place: { baseFee: bigint; cumulativeGasUsed: bigint; logs: readonly Log[] },
-): Receipt {
-  const { status, gasUsed, logs, contractAddress, output } = outcome
-  const { baseFee, cumulativeGasUsed } = place
-  return {
-    type,
-    status,
-    cumulativeGasUsed,
-    gasUsed,
-    logs,
-    // Made for who asks: an answer shows only the block's.
-    get logsBloom() {
-      return bytesToHex(logsBloom(place.logs))
-    },
-    contractAddress,
-    effectiveGasPrice: bigIntMin(maxFeePerGas, baseFee + maxPriorityFeePerGas),
-    output,
-  }
+function receiptsOf(
+  { baseFeePerGas }: Header,
+  transactions: readonly SignedTransaction[],
+  outcomes: readonly CallOutcome[],
+): Receipt[] {
+  let cumulativeGasUsed = 0n
+  return outcomes.map(({ status, gasUsed, logs, contractAddress, output }, index) => {
+    const { type, maxFeePerGas, maxPriorityFeePerGas } = transactions[index]!
+    cumulativeGasUsed += gasUsed
+    return {
+      type,
+      status,
+      cumulativeGasUsed,
+      gasUsed,
+      logs,
+      logsBloom: bytesToHex(logsBloom(realLogs(logs))),
+      contractAddress,
+      effectiveGasPrice: bigIntMin(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas),
+      output,
+    }
+  })
 }
 
 /** Transfer logs are shown, but stand neither in the bloom nor in the receipts. */

@@ -1,3 +1,4 @@
+import { readSimulation } from './read-simulation.ts'
 import { runSimulation, type SimulationContext } from './run-simulation.ts'
 import { simulatedBlockText } from './simulated-block-text.ts'
 import type { SimulationRequest } from './simulation.ts'
@@ -6,14 +7,15 @@ import type { SimulationRequest } from './simulation.ts'
  * The answer of eth_simulateV1 as JSON: made where the simulation runs, because a text goes from one
  * thread to another at a fraction of what its blocks, transactions and receipts would cost.
  *
- * @throws JsonRpcError of the whole simulation, -38010 to -38025
+ * @throws JsonRpcError -32602 where it is none; of the whole simulation, -38010 to -38026
  */
 export async function simulationText(
   context: SimulationContext,
   request: SimulationRequest,
   signal: AbortSignal,
 ): Promise<string> {
-  const { fullTransactions, profile } = request
-  const blocks = await runSimulation(context, request, signal)
+  const simulation = readSimulation(request)
+  const { fullTransactions, profile } = simulation
+  const blocks = await runSimulation(context, simulation, signal)
   return `[${blocks.map((block) => simulatedBlockText(block, fullTransactions, profile)).join()}]`
 }

@@ -2,6 +2,7 @@ import type { CallOutcome } from '#protocol/execution/executor'
 import type { Block, Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
+import type { BlockTimes } from '#protocol/upgrades/block-times'
 import type { BlockOverrides } from '../calls/block-overrides.ts'
 import type { CallObject } from '../calls/call-object.ts'
 import type { StateOverride } from '../calls/parse-state-overrides.ts'
@@ -20,8 +21,24 @@ export interface PlannedBlock extends SimulationEntry {
   timestamp: bigint
 }
 
-/** All that running a simulation needs; plain data. */
+/**
+ * All that running a simulation needs; plain data. What it is to run is as it came: read in another thread,
+ * calls go there as the few strings that they are.
+ */
 export interface SimulationRequest {
+  config: ExecutionConfig
+  base: { header: Header; hash: Hash }
+  /** As JSON has it; nobody has looked at it. */
+  payload: unknown
+  /** Of the chain that is simulated upon. */
+  times: BlockTimes
+  /** Gas that all calls together may use. */
+  gasCap: bigint
+  profile: ProfileValues
+}
+
+/** A request that was read. */
+export interface Simulation {
   config: ExecutionConfig
   base: { header: Header; hash: Hash }
   blocks: PlannedBlock[]

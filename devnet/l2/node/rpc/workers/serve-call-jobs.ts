@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { BytePile } from '#protocol/bytes/byte-pile'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Hash } from '#protocol/types/bytes'
 import { KeptStart } from '../simulate/kept-start.ts'
@@ -33,6 +34,7 @@ const context: TraceContext & SimulationContext = {
   blockHash: (number) => ask({ blockHash: number }) as Promise<Hash | undefined>,
   replays: new KeptReplays(),
   start: new KeptStart(),
+  pile: new BytePile(),
 }
 /** A job is given up by ending its thread. */
 const never = new AbortController().signal

@@ -130,6 +130,9 @@ describe('params', () => {
       [{ blockStateCalls: [{}], validation: 'yes' }, 'latest'],
       'validation: must be true or false, not a JSON string',
     ],
+    // What is wrong with the payload is told first, also where there is no such block.
+    [[{ blockStateCalls: {} }, '0x63'], 'blockStateCalls: must be an array, not a JSON object'],
+    [[{ blockStateCalls: 1 }, 'newest'], 'blockStateCalls: must be an array, not a JSON number'],
   ])('given %j, then it is -32602 (RPC-SIM-01, -02, -06)', async (params, data) => {
     expect(await errorOf(node.rpc('eth_simulateV1', ...params))).toMatchObject({
       code: -32602,

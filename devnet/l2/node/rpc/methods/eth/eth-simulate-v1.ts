@@ -10,7 +10,6 @@ import { type BlockSelector, parseRequiredStateSelector } from '../../selector/b
 import { findBlock, firstBlock, requireBlock } from '../../selector/find-block.ts'
 import type { ReadableBlock } from '../../selector/readable-block.ts'
 import { parseSimulation } from '../../simulate/parse-simulation.ts'
-import { planBlocks } from '../../simulate/plan-blocks.ts'
 
 /**
  * `eth_simulateV1 [simulationPayload, blockParameter]`: blocks of calls upon a block, pending
@@ -20,29 +19,30 @@ import { planBlocks } from '../../simulate/plan-blocks.ts'
  */
 export const ethSimulateV1: NodeMethod = async (rpc, params, { signal }) => {
   const [simulationPayload, blockParameter] = positional(params)
-  const payload = parseSimulation(simulationPayload)
-  const selector = parseRequiredStateSelector(blockParameter, 'blockParameter', rpc.profile)
-  const base = requireBaseBlock(rpc, selector)
-  const blocks = planBlocks(base.header, payload.entries, {
-    times: timesOf(rpc),
-    fillGaps: rpc.profile.simulateGaps !== 'left out',
-  })
-  const { traceTransfers, validation } = payload
+  const base = baseBlock(rpc, simulationPayload, blockParameter)
   const text = await rpc.runner.simulate(
     {
       config: rpc.config,
       base: { header: base.header, hash: isSealed(base) ? base.hash : headerHash(base.header) },
-      blocks,
-      traceTransfers,
-      validation,
-      lendsFunds: !validation && rpc.profile.simulateFunds === 'lent',
+      payload: simulationPayload,
+      times: timesOf(rpc),
       gasCap: RPC_GAS_CAP,
-      fullTransactions: payload.returnFullTransactions,
       profile: rpc.profile,
     },
     signal,
   )
   return new JsonText(text)
+}
+
+/** @throws JsonRpcError what is wrong with the payload, before what is wrong with the block */
+function baseBlock(rpc: NodeRpc, payload: unknown, blockParameter: unknown): ReadableBlock {
+  try {
+    const selector = parseRequiredStateSelector(blockParameter, 'blockParameter', rpc.profile)
+    return requireBaseBlock(rpc, selector)
+  } catch (error) {
+    parseSimulation(payload)
+    throw error
+  }
 }
 
 function timesOf(rpc: NodeRpc): BlockTimes {
