@@ -165,7 +165,8 @@ export class Engine {
 
   /**
    * Runs on.
-   * @param budget gas after which it stops with EngineExit.pause, at the next chance
+   * @param budget gas that the message may use in all, however often it had to stop; then it stops with
+   * EngineExit.pause, at the next chance
    * @returns why it has stopped: one of EngineExit
    * @throws EngineExhausted, EngineFault: the message is given up, and the next `open` has a fresh instance
    */

@@ -16,7 +16,7 @@ import {
 import { blockGas, fitsStack } from './code-analysis'
 import { Environment, environment } from './environment'
 import { Exit, isWait } from './exit'
-import { depth, Frame, heldGas, topFrame } from './frame'
+import { depth, Frame, frameAt, heldGas, topFrame } from './frame'
 import { endFrame, returnToCaller } from './frame-end'
 import { fixedRangeGas, memoryEnd, UNPAYABLE } from './gas'
 import { OPCODE_TABLE } from './generated/opcode-table'
@@ -73,7 +73,7 @@ export function startRun(): void {
 
 /**
  * Runs until the message ends, or the host has something to do.
- * @param budget gas after which it stops with PAUSE where it can
+ * @param budget gas of the message, from its beginning, after which it stops with PAUSE where it can
  */
 export function run(budget: i64): Exit {
   return interpret<Through>(budget)
@@ -92,7 +92,7 @@ export function step(): Exit {
 
 function interpret<Pace>(budget: i64): Exit {
   const stepwise = sizeof<Pace>() == sizeof<Stepwise>()
-  const pauseBelow = topFrame().gas + heldGas - budget
+  const pauseBelow = frameAt(0).startGas - budget
   for (;;) {
     const frame = topFrame()
     const code: usize = frame.code
