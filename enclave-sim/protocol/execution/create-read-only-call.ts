@@ -22,7 +22,9 @@ export function createReadOnlyCall(machine: Machine): Pick<Executor, 'call' | 'c
     }
   }
   return {
-    call: (options, message, rules) => runCall(prepare(options, message, rules), message, rules),
+    async call(options, message, rules) {
+      return runCall(prepare(options, message, rules), message, rules)
+    },
     callAtHand(options, message, rules) {
       if (message.authorizationList) return undefined
       try {

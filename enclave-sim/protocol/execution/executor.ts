@@ -170,9 +170,10 @@ export interface Scratch extends StateEditor {
   }): Promise<void>
   /**
    * Runs one message as a transaction without L1 and operator fees; its effects stay in the scratch.
+   * @returns at once where all that it needs is at hand
    * @throws TransactionInvalid when `validate` refuses it, or value exceeds the balance.
    */
-  call(message: CallMessage, rules: CallRules): Promise<CallOutcome>
+  call(message: CallMessage, rules: CallRules): CallOutcome | Promise<CallOutcome>
   /** Remembers this moment, to which `rewind` leads back as often as wanted, until `commit`. */
   mark(): void
   /** Takes back whatever was done since `mark`, and gives back the whole budget. */

@@ -61,21 +61,31 @@ class ScratchState extends WorldEditor implements Scratch {
     return this.#world.known(address)
   }
 
-  async call(message: CallMessage, rules: CallRules): Promise<CallOutcome> {
+  call(message: CallMessage, rules: CallRules): CallOutcome | Promise<CallOutcome> {
     const machine = this.#calls
     machine.budget = this.#budget
     machine.precompileView = rules.precompiles
     machine.logsTransfers = rules.traceTransfers ?? false
-    const { feeRecipient } = rules.environment
-    const run = () => runCall(machine, message, rules)
     const outcome = this.#tracer
-      ? await traceTransaction(machine, this.#tracer, message, [feeRecipient], run)
-      : await run()
-    if (this.#budget !== undefined) {
-      // What a message costs by its form takes no time.
-      const executed = outcome.maxUsedGas - intrinsicGas(message).gas
-      this.#budget = bigIntMax(this.#budget - executed, 0n)
-    }
+      ? this.#trace(this.#tracer, message, rules)
+      : runCall(machine, message, rules)
+    return outcome instanceof Promise
+      ? outcome.then((later) => this.#spend(message, later))
+      : this.#spend(message, outcome)
+  }
+
+  #trace(tracer: Tracer, message: CallMessage, rules: CallRules): Promise<CallOutcome> {
+    const { feeRecipient } = rules.environment
+    return traceTransaction(this.#calls, tracer, message, [feeRecipient], async () =>
+      runCall(this.#calls, message, rules),
+    )
+  }
+
+  #spend(message: CallMessage, outcome: CallOutcome): CallOutcome {
+    if (this.#budget === undefined) return outcome
+    // What a message costs by its form takes no time.
+    const executed = outcome.maxUsedGas - intrinsicGas(message).gas
+    this.#budget = bigIntMax(this.#budget - executed, 0n)
     return outcome
   }
 

@@ -7,30 +7,40 @@ import type { AccountEntry } from './world-state.ts'
 
 /**
  * Runs a call on the machine's world, where its effects stay unless nobody sees them.
+ * @returns at once where all that it needs is at hand
  * @throws TransactionInvalid
  */
-export async function runCall(
+export function runCall(
   machine: Machine,
   message: CallMessage,
   rules: CallRules,
-): Promise<CallOutcome> {
+): CallOutcome | Promise<CallOutcome> {
   const { world } = machine
-  const { environment } = rules
-  const sender = world.known(message.from) ?? (await world.entry(message.from))
+  const { feeRecipient, baseFeePerGas } = rules.environment
+  const isSeen = !machine.readState
+  const sender = world.known(message.from)
+  if (!sender || (isSeen && !world.known(feeRecipient))) return runLater(machine, message, rules)
   const price = charge(machine, sender, message, rules)
-  const outcome = await runMessage(machine, { ...message, gasPrice: price }, environment)
-  if (!machine.readState) {
+  const finish = (outcome: MessageOutcome) => {
     const { gasUsed, destroyed } = outcome
-    const { feeRecipient, baseFeePerGas } = environment
-    const tip = price > baseFeePerGas ? price - baseFeePerGas : 0n
-    const miner = world.known(feeRecipient) ?? (await world.entry(feeRecipient))
-    if (price > 0n) {
+    if (isSeen && price > 0n) {
+      const tip = price > baseFeePerGas ? price - baseFeePerGas : 0n
       world.update(sender, { balance: sender.balance + (message.gas - gasUsed) * price })
+      const miner = world.entryAtHand(feeRecipient)
       world.update(miner, { balance: miner.balance + gasUsed * tip })
     }
-    world.endTransaction(destroyed)
+    if (isSeen) world.endTransaction(destroyed)
+    return callOutcome(outcome)
   }
-  return callOutcome(outcome)
+  const outcome = runMessage(machine, { ...message, gasPrice: price }, rules.environment)
+  return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
+}
+
+/** The same of a call whose accounts were not read yet. */
+async function runLater(machine: Machine, message: CallMessage, rules: CallRules) {
+  await machine.world.entry(message.from)
+  if (!machine.readState) await machine.world.entry(rules.environment.feeRecipient)
+  return runCall(machine, message, rules)
 }
 
 /**

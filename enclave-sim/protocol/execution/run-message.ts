@@ -38,23 +38,34 @@ const NOT_AUTHORIZED: Authorized = { refund: 0n, authorities: [] }
  * Runs a message whose sender has paid already: warms addresses, applies authorizations, executes,
  * and reckons the gas. The caller has checked that gas covers the intrinsic part and the sender the
  * value, and has counted up the nonce.
+ * @returns at once where all that it needs is at hand: a promise takes as long as a transfer's opcodes
  */
-export async function runMessage(
+export function runMessage(
+  machine: Machine,
+  message: Message,
+  environment: BlockEnvironment,
+): MessageOutcome | Promise<MessageOutcome> {
+  const sender = machine.world.known(message.from)
+  if (!sender || message.authorizationList?.length) return runLater(machine, message, environment)
+  const begun = begin(machine, message, environment, sender, NOT_AUTHORIZED)
+  const ended = runEngineAtHand(machine)
+  if (ended) return end(machine, message, begun, ended.halt)
+  return runEngine(machine, environment).then((halt) => end(machine, message, begun, halt))
+}
+
+/** The same of a message that has to wait before it begins. */
+async function runLater(
   machine: Machine,
   message: Message,
   environment: BlockEnvironment,
 ): Promise<MessageOutcome> {
-  const { world } = machine
-  const { from, authorizationList } = message
-  // What is at hand is not waited for: a turn of the queue takes as long as a transfer's opcodes.
-  const sender = world.known(from) ?? (await world.entry(from))
+  const sender = await machine.world.entry(message.from)
+  const { authorizationList } = message
   const authorized = authorizationList?.length
     ? await applyAuthorizations(machine, authorizationList)
     : NOT_AUTHORIZED
   const begun = begin(machine, message, environment, sender, authorized)
-  const ended = runEngineAtHand(machine)
-  const halt = ended ? ended.halt : await runEngine(machine, environment)
-  return end(machine, message, begun, halt)
+  return end(machine, message, begun, await runEngine(machine, environment))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { BytePile } from '#protocol/bytes/byte-pile'
-import type { CallOutcome, CallRules, Scratch } from '#protocol/execution/executor'
+import type { CallOutcome, Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { SignedTransaction } from '#protocol/types/transaction'
@@ -43,7 +43,10 @@ export async function runSimulatedBlock(
   })
   const environment = { ...callEnvironment(header, planned.blockOverrides), blockHash }
   const scratch = await begin(header)
-  const precompiles = await applyStateOverrides(scratch, planned.stateOverrides)
+  const { stateOverrides } = planned
+  const precompiles = stateOverrides.length
+    ? await applyStateOverrides(scratch, stateOverrides)
+    : undefined
 
   const rules = { environment, validate: validation, traceTransfers, precompiles }
   const block = new SimulatedBlockBuilder(header, pile)
@@ -60,25 +63,18 @@ export async function runSimulatedBlock(
     if (simulation.lendsFunds && lacksFunds(scratch, transaction)) {
       await lendFunds(scratch, transaction)
     }
-    const outcome = await run(scratch, call, transaction, rules)
+    let outcome: CallOutcome
+    try {
+      const called = scratch.call(message(transaction, call), rules)
+      outcome = called instanceof Promise ? await called : called
+    } catch (error) {
+      throw simulationRefusal(error, transaction)
+    }
     block.add(transaction, outcome)
     calls.push(outcome)
   }
   const isZero = simulation.profile.simulateStateRoot === 'zero'
   return { block: block.end(isZero ? header.stateRoot : await scratch.commit()), calls }
-}
-
-async function run(
-  scratch: Scratch,
-  call: CallObject,
-  transaction: SignedTransaction,
-  rules: CallRules,
-): Promise<CallOutcome> {
-  try {
-    return await scratch.call(message(transaction, call), rules)
-  } catch (error) {
-    throw simulationRefusal(error, transaction)
-  }
 }
 
 /** Whether it may: of an account that was not read, nobody knows at once. */

@@ -53,8 +53,9 @@ function listeningContext(context: CallContext, tracer: Tracer): CallContext {
     executor: {
       openBlock: (options) => executor.openBlock(options),
       openScratch: (options) => executor.openScratch({ ...options, tracer }),
-      call: (options, message, rules) =>
-        executor.openScratch({ ...options, tracer }).call(message, rules),
+      async call(options, message, rules) {
+        return executor.openScratch({ ...options, tracer }).call(message, rules)
+      },
       callAtHand: () => undefined,
     },
   }
