@@ -1,7 +1,9 @@
+import type { TransactionSerializable } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { DevKey } from '#fixtures/chain/dev-keys'
-import type { Address } from '#protocol/types/bytes'
+import type { Address, Hex } from '#protocol/types/bytes'
+import { signWithKey } from './sign-with-key.ts'
 
 const MAX_IMPERSONATED = 10_000
 
@@ -49,13 +51,23 @@ export class DevAccounts {
   signer(address: Address): PrivateKeyAccount {
     const known = this.#signers.get(address)
     if (known) return known
-    const key = this.#keys.get(address)
-    if (!key) {
-      const data = `No dev key belongs to ${address}, and it is not impersonated.`
-      throw new JsonRpcError(-32602, 'No Signer available', data)
-    }
-    const signer = privateKeyToAccount(key.privateKey)
+    const signer = privateKeyToAccount(this.#keyOf(address))
     this.#signers.set(address, signer)
     return signer
+  }
+
+  /**
+   * EIP-2718 bytes of a complete transaction, signed by a dev account.
+   * @throws JsonRpcError -32602, in anvil's words
+   */
+  signTransaction(address: Address, transaction: TransactionSerializable): Hex {
+    return signWithKey(transaction, this.#keyOf(address))
+  }
+
+  #keyOf(address: Address): Hex {
+    const key = this.#keys.get(address)
+    if (key) return key.privateKey
+    const data = `No dev key belongs to ${address}, and it is not impersonated.`
+    throw new JsonRpcError(-32602, 'No Signer available', data)
   }
 }

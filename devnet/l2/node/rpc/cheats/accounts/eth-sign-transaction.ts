@@ -12,7 +12,7 @@ import { fillRequest } from './fill-request.ts'
 export const ethSignTransaction: CheatMethod = async (rpc, params, context) => {
   const [request] = positional(params)
   const { from, transaction } = await fillRequest(rpc, request, 'transaction', context)
-  const raw = await rpc.accounts.signer(from).signTransaction(transaction)
+  const raw = rpc.accounts.signTransaction(from, transaction)
   if (rpc.profile.signedTransaction === 'bytes') return raw
   return { raw, tx: transactionFields(decodeTransaction(hexToBytes(raw))) }
 }

@@ -20,6 +20,6 @@ export async function signRequest(
 ): Promise<SignedTransaction> {
   const { from, transaction } = await fillRequest(rpc, request, name, context)
   if (rpc.accounts.isImpersonated(from)) return impersonatedTransaction(from, transaction)
-  const raw = await rpc.accounts.signer(from).signTransaction(transaction)
+  const raw = rpc.accounts.signTransaction(from, transaction)
   return decodeTransaction(hexToBytes(raw)) as SignedTransaction
 }
