@@ -9,6 +9,7 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { startDevnet } from '#devnet/start-devnet'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { Outcome } from './outcome.ts'
+import { serveAsAnvil } from './serve-as-anvil.ts'
 import { type KnownFailure, sortOutcomes } from './sort-outcomes.ts'
 
 /**
@@ -87,7 +88,9 @@ async function runOnDevnet(path: string): Promise<number | null> {
   })
   const url = new URL(`/${path}`, devnet.description.rpcUrl).href
   await httpRpcClient(url).request('evm_setAutomine', [true])
-  return await runTests(url)
+  if (path === 'plain') return await runTests(url)
+  await using front = await serveAsAnvil(url)
+  return await runTests(front.url)
 }
 
 async function runTests(url?: string): Promise<number | null> {
