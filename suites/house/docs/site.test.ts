@@ -72,6 +72,8 @@ test("given a laptop's width, then the first page shows what it is in one look, 
   const browser = await openBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    // A busy machine takes its time for a page; the test has an end of its own.
+    page.setDefaultTimeout(0)
     await openSite(page, '/')
     await page.getByRole('heading', { level: 1, name: /rollbed/ }).waitFor()
     await page.getByRole('img', { name: /pre-confirmed in a flashblock/ }).waitFor()
