@@ -69,15 +69,17 @@ describe.each(['/plain', '/base'])('given alto in front of %s', (path) => {
   beforeAll(async () => {
     devnet = await startDevnet({ enclaves: 0, blockTime: 1, l1BlockTime: 1 })
     const keys = devnet.description.accounts
-    const [started, address] = await Promise.all([
+    const start = () =>
       startAlto(rpcUrl(), entryPoint07Address, {
         executor: keys[1]!.privateKey,
         utility: keys[2]!.privateKey,
-      }),
-      deployAccount(keys[3]!.privateKey),
-    ])
-    alto = started
-    // What alto itself deployed when it started.
+      })
+    const address = await deployAccount(keys[3]!.privateKey)
+    // At /base its first start may end: it misses at `latest` what it has just deployed. With the next block it is there.
+    alto = await start().catch(async () => {
+      await client().extend(testActions()).seal()
+      return await start()
+    })
     await client().extend(testActions()).seal()
     account = await smartAccount(address)
   }, START)
