@@ -237,6 +237,10 @@ export const ANSWER_MEMBERS: readonly AnswerMember[] = [
     path: ['walletAddress'],
   },
   whole('enclave', 'enclave', 'SignerPublicKey', 'octets', 'ENC-KIND-02'),
+  {
+    ...whole('enclave', 'enclave', 'SignerAttestation', 'octets', 'ENC-KIND-03'),
+    of: 'document',
+  },
 ]
 
 function whole(

@@ -2,6 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { findRule } from '#fixtures/rules/catalogue'
 import type { JsonObject, Mutant, MutantContext, RpcCall } from '#mocks/zoo/mutant'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
+import {
+  decodeResponse,
+  encodeRequest,
+  encodeResponse,
+} from '#suites/gate/conformance/spec/enclave-payloads'
 import { ANSWER_MEMBERS } from './answer-member.ts'
 import { SHAPE_MUTANTS } from './shape-mutants.ts'
 
@@ -94,4 +99,25 @@ describe('mutants from shapes', () => {
     const { results } = await answers(mutant, [{ size: '0x1' }], { underWay: () => count })
     expect(results).toEqual([{ size }])
   })
+
+  it.each([
+    ['result', { kind: 'SignerPublicKey', publicKey: Uint8Array.of(4, 7) }, [4, 8]],
+    ['document', { kind: 'SignerAttestation', document: Uint8Array.of(1, 2, 255) }, [1, 2, 0]],
+  ] as const)(
+    'given the %s of an enclave, then its octets are changed',
+    async (of, real, bytes) => {
+      const { enclave } = find(`enclave.shape-${of}-more-always`).apply({
+        clock: new VirtualClock(),
+        ask: async () => null,
+      })
+      const request =
+        real.kind === 'SignerPublicKey'
+          ? { kind: real.kind }
+          : { kind: real.kind, userData: null, nonce: null }
+      const answer = enclave!.answer!(async () => encodeResponse(real))
+      const { kind, ...members } = decodeResponse((await answer(encodeRequest(request)))!)
+      expect(kind).toBe(real.kind)
+      expect(Object.values(members).map((each) => [...each])).toEqual([bytes])
+    },
+  )
 })

@@ -133,9 +133,13 @@ function hooksOf(member: AnswerMember, context: MutantContext, change: ChangeAns
             const real = await forward(payload)
             if (!real || decodeRequest(payload).kind !== method) return real
             const response = decodeResponse(real)
-            if (response.kind !== 'SignerPublicKey') return real
-            const octets = change([...response.publicKey], method) as number[]
-            return encodeResponse({ ...response, publicKey: Uint8Array.from(octets) })
+            const octetsOf = (bytes: Uint8Array) =>
+              Uint8Array.from(change([...bytes], method) as number[])
+            if (response.kind === 'SignerPublicKey')
+              return encodeResponse({ ...response, publicKey: octetsOf(response.publicKey) })
+            if (response.kind === 'SignerAttestation')
+              return encodeResponse({ ...response, document: octetsOf(response.document) })
+            return real
           },
         },
       }

@@ -4,7 +4,7 @@ import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { expectError } from '../matchers/expect-error.ts'
 import { anyBytes } from '../probes/any-bytes.ts'
 import { expectDocuments } from '../scenes/enclave-identities.ts'
-import { decodeCoseDocument } from '../spec/cose-document.ts'
+import { decodeCoseDocument, isSignedByLeaf } from '../spec/cose-document.ts'
 import { attestationFrame, expectResponse, SIGNER_PUBLIC_KEY } from '../spec/enclave-messages.ts'
 import type { EnclaveReply } from '../wire/enclave-client.ts'
 import { type KnownQuestion, rpcQuestion } from './known-question.ts'
@@ -92,9 +92,10 @@ async function documents(t: CaseContext): Promise<KnownQuestion[]> {
   return LENGTHS.map((length) => {
     const [userData, nonce] = [bytesOf(length), Uint8Array.of(9, length % 256)]
     const judge = (bytes: Uint8Array) => {
-      const { payload } = decodeCoseDocument(bytes, 'document')
-      const bindings = [hex(payload.user_data), hex(payload.nonce)]
+      const document = decodeCoseDocument(bytes, 'document')
+      const bindings = [document.payload.user_data, document.payload.nonce].map(hex)
       expectEqual(bindings, [hex(userData), hex(nonce)], 'user_data and nonce')
+      expectEqual(isSignedByLeaf(document), true, 'signed by the key of its certificate')
     }
     return question(t, attestationFrame(userData, nonce), judge, 2)
   })

@@ -4,18 +4,39 @@ import { type KnownQuestion, type MakeQuestions, rpcQuestion } from './known-que
 
 const ANYBODY = `0x${'d3'.repeat(20)}`
 
-/** Parameters that no reading of the spec takes. */
+/** Parameters that no reading of the spec takes: none, too few, of another type, of another length. */
 const REFUSED = {
-  eth_call: [[], [null, 'latest'], [{ to: '0x1234' }, 'latest'], [{ to: ANYBODY }, 'newest']],
+  eth_call: [
+    [],
+    [null, 'latest'],
+    ['0x', 'latest'],
+    [{ to: '0x1234' }, 'latest'],
+    [{ to: ANYBODY }, 'newest'],
+  ],
   eth_getStorageAt: [
     [],
+    [ANYBODY],
+    [null, '0x0', 'latest'],
     [ANYBODY.slice(0, -2), '0x0', 'latest'],
     [ANYBODY, '0xzz', 'latest'],
     [ANYBODY, '0x0', 'newest'],
   ],
-  eth_getLogs: [[]],
-  eth_simulateV1: [[], [null, 'latest'], [{}, 'latest'], [{ blockStateCalls: [{}] }, 'newest']],
-  eth_getBlockByNumber: [[], [null, false], ['latest'], ['latest', 'true']],
+  eth_getLogs: [[], [null], ['latest']],
+  eth_simulateV1: [
+    [],
+    [null, 'latest'],
+    [{}, 'latest'],
+    [{ blockStateCalls: {} }, 'latest'],
+    [{ blockStateCalls: [{}] }, 'newest'],
+  ],
+  eth_getBlockByNumber: [
+    [],
+    [null, false],
+    [{}, false],
+    ['latest'],
+    ['latest', 'true'],
+    ['latest', 1],
+  ],
 } satisfies Record<string, readonly (readonly unknown[])[]>
 
 const refusedBy =
