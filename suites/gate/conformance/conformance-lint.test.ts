@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { findRule } from '#fixtures/rules/catalogue'
 import { GENERATED_MUTANTS, ZOO } from '#mocks/index'
 import { CASES } from './cases.ts'
@@ -15,6 +16,14 @@ describe('the conformance cases', () => {
     const ids = CASES.map((test) => test.id)
     expect(ids.filter((id) => !/^[a-z]+\.[a-z0-9-]+\.[a-z0-9-]+\.\d{2}$/.test(id))).toEqual([])
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
+  it('given the versions of the catalogue, then each names cases that there are, and none is in two', () => {
+    const file = new URL('../../../fixtures/rules/versions.yaml', import.meta.url)
+    const { versions } = parse(readFileSync(file, 'utf8')) as { versions: { cases: string[] }[] }
+    const listed = versions.flatMap(({ cases }) => cases)
+    const known = new Set(CASES.map(({ id }) => id))
+    expect(listed.filter((id, index) => !known.has(id) || listed.indexOf(id) !== index)).toEqual([])
   })
 
   it('given the rules that they quote, then these exist, each case has at least one and none twice', () => {
