@@ -2,6 +2,11 @@ import type { Clock, Timer } from '#protocol/clock/clock'
 
 /** Milliseconds without a word from L1 after which its callers hear that it does not answer. */
 const L1_SILENCE_LIMIT = 20_000
+/**
+ * Of the limit, what counts at most from one look to the next. Who looks late was kept from the processor, and has
+ * not read what L1 said meanwhile: that is no silence.
+ */
+const STEP = 1 / 20
 
 /**
  * Knows when L1 answered last. A stopped process keeps its socket, and takes what it is sent: only its
@@ -38,13 +43,17 @@ export class L1Silence {
 
   /** @param onSilence called once, unless what it returns was called before */
   watch(onSilence: (error: Error) => void): () => void {
-    const began = this.#clock.now()
+    let silent = 0
     let timer: Timer
     const wait = () => {
-      const since = Math.max(began, this.#heard)
-      const left = since + this.#limit - this.#clock.now()
-      if (left <= 0) onSilence(new L1Silent(this.#limit))
-      else timer = this.#clock.after(left, wait)
+      const before = this.#clock.now()
+      const step = Math.min(this.#limit - silent, this.#limit * STEP)
+      timer = this.#clock.after(step, () => {
+        silent =
+          this.#heard >= before ? Math.min(this.#clock.now() - this.#heard, step) : silent + step
+        if (silent < this.#limit) wait()
+        else onSilence(new L1Silent(this.#limit))
+      })
     }
     wait()
     return () => timer?.cancel()
