@@ -45,7 +45,9 @@ export interface PreconfirmedWindow {
 const VISIBLE_WITHIN = 1_500
 
 /** A window in which the block was sealed before all was read tells nothing; another block follows. */
-const MOST_WINDOWS = 8
+const LEAST_WINDOWS = 8
+/** A busy machine needs many; milliseconds, within the time that a scene has. */
+const PATIENCE = 75_000
 /** So many in which the target left out what it had taken are no accident. */
 const ENOUGH_WINDOWS = 2
 /** Milliseconds that a target has for listing what it took, before that counts against it. */
@@ -58,8 +60,12 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
   name: 'pre-confirmed window',
   kind: 'observation',
   async build(context) {
+    const { clock } = context
+    const until = clock.now() + PATIENCE
     let leftOut = 0
-    for (let window = 1; window <= MOST_WINDOWS; window++) {
+    let windows = 0
+    while (windows < LEAST_WINDOWS || clock.now() < until) {
+      windows += 1
       const { wasReadInTime, wasLeftOut, ...seen } = await openWindow(context)
       if (wasReadInTime && seen.complete) return seen
       // A block that is sealed too early says nothing; what is missing well before that does.
@@ -67,7 +73,7 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
       if (leftOut >= ENOUGH_WINDOWS) return seen
     }
     return cannotJudge(
-      `The pre-confirmed block was sealed before it could be read, ${MOST_WINDOWS} times in a row: the line to the target, or this machine, is too slow.`,
+      `The pre-confirmed block was sealed before it could be read, ${windows} times in a row: the line to the target, or this machine, is too slow.`,
     )
   },
 }
