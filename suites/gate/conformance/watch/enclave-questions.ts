@@ -13,8 +13,8 @@ const METHOD = 'enclave_signerAttestation'
 /** Bytes of user data, up to the limit (LIM-04). */
 const LENGTHS = [1, 33, 64, 256, 512]
 const TOO_LONG = 513
-/** What an answer, and the end after it, may take: longer than any machine is busy; milliseconds. */
-const PATIENCE = 30_000
+/** What the end after an answer may take: longer than any machine is busy; milliseconds. */
+const CLOSES_WITHIN = 30_000
 
 const bytesOf = (length: number) => Buffer.from(anyBytes(length).slice(2), 'hex')
 const hex = (bytes: Uint8Array | null | undefined) => (bytes ? toHex(bytes) : '0x')
@@ -52,7 +52,7 @@ function question(
 ): KnownQuestion {
   return {
     async ask() {
-      const reply = await enclave.send(frame, { within: PATIENCE, closesWithin: PATIENCE })
+      const reply = await enclave.send(frame, { closesWithin: CLOSES_WITHIN })
       const exchange = {
         ...{ transport: 'vsock' as const, at: 0, duration: 0, url: enclave.endpoint },
         ...{ request: hex(frame), response: reply.payloads.map(hex).join(' ') },

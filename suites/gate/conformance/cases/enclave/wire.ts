@@ -11,11 +11,14 @@ import {
   proveFrame,
   SIGNER_PUBLIC_KEY,
 } from '../../spec/enclave-messages.ts'
+import { ANSWERS_WITHIN } from '../../wire/enclave-client.ts'
 
 const USER_DATA = Uint8Array.of(1, 2, 3)
 const NONCE = Uint8Array.of(9, 8, 7)
 /** What an end may take where it is judged: longer than a machine is busy; milliseconds. */
 const CLOSES_WITHIN = 10_000
+/** For a case: one answer may come as late as that, and some more time is needed; milliseconds. */
+const TIMEOUT = ANSWERS_WITHIN + 30_000
 /** A payload of 256 bytes: a variant, then two times an option, a length and the bytes. */
 const ROUND = attestationFrame(new Uint8Array(100).fill(5), new Uint8Array(151).fill(6))
 
@@ -33,6 +36,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['ENC-PROTO-05', 'ENC-PROTO-06', 'ENC-PROTO-07', 'ENC-KIND-03'],
     needs: ['enclave'],
+    timeout: TIMEOUT,
     rationale: 'A payload of 256 bytes: read in another byte order its length is 65,536.',
     async run(t) {
       expectEqual(toHex(ROUND.subarray(0, 4)), '0x00000100', 'length of the request')
@@ -48,6 +52,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['ENC-PROTO-03', 'ENC-PROTO-04'],
     needs: ['enclave'],
+    timeout: TIMEOUT,
     rationale: 'One request, one response, and nothing kept in between.',
     async run(t) {
       const twice = Buffer.concat([SIGNER_PUBLIC_KEY, SIGNER_PUBLIC_KEY])
@@ -64,6 +69,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['ENC-PROTO-08'],
     needs: ['enclave'],
+    timeout: TIMEOUT,
     rationale: 'Hosts dial 8000 on any CID.',
     async run(t) {
       const { payloads } = await t.enclave.send(SIGNER_PUBLIC_KEY, { port: 8000 })
@@ -78,6 +84,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['ENC-KIND-02'],
     needs: ['enclave'],
+    timeout: TIMEOUT,
     rationale: 'Uncompressed, and a point of secp256k1.',
     async run(t) {
       const key = await readKey(t)
@@ -92,6 +99,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['ENC-KIND-03'],
     needs: ['enclave'],
+    timeout: TIMEOUT,
     rationale: 'The raw bytes of the security module, for this request.',
     async run(t) {
       const { payloads } = await t.enclave.send(attestationFrame(USER_DATA, NONCE))
@@ -119,6 +127,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['ENC-KIND-01'],
     needs: ['enclave'],
+    timeout: TIMEOUT,
     rationale: 'The kind is known, so it is answered and the connection not dropped.',
     async run(t) {
       const { payloads } = await t.enclave.send(proveFrame([]))
@@ -132,6 +141,7 @@ export const cases = defineCases([
     rules: ['ENC-KIND-04'],
     level: 'should',
     needs: ['enclave'],
+    timeout: TIMEOUT,
     rationale: 'There are three kinds; a fourth would be a way in.',
     async run(t) {
       for (const payload of [[3], [4], [9], [250], [], [2, 7], [0, 255], [2, 1, 0xfd]]) {
