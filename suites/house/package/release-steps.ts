@@ -23,6 +23,11 @@ export const RELEASE_STEPS: readonly ReleaseStep[] = [
     npm: ['run', 'planted-bugs'],
   },
   {
+    name: 'protocol-mutants',
+    shows: 'that it notices what a machine changes in the protocol',
+    npm: ['run', 'protocol-mutants', '--', '--draw', '60', '--seed', '27', '--least', '0.9'],
+  },
+  {
     name: 'two-nodes',
     shows: 'that a world is the same on another Node, byte for byte',
     npm: ['run', 'two-nodes'],

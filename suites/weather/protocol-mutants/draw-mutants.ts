@@ -9,28 +9,33 @@ export interface Mutant {
   mutation: Mutation
 }
 
-/**
- * So many of each file, drawn by a seed for each file: the same ones as long as it does not change.
- * @param most of them, drawn by the seed; those of one part weigh as much as those of another
- */
+/** Changes of each file, found once: no file changes while a process lives. */
+const known = new Map<string, readonly Mutation[]>()
+
+export interface Draw {
+  /** Of each file. */
+  count: number
+  /** Of all of these; those of one part weigh as much as those of another. */
+  most?: number | undefined
+  seed: number
+  shard?: { index: number; of: number }
+  /** In the ids of those that are played. */
+  pattern?: string
+}
+
+/** So many of each file, drawn by a seed for each file: the same ones as long as it does not change. */
 export function drawMutants({
   count,
   most,
   seed,
   shard = { index: 0, of: 1 },
   pattern = '',
-}: {
-  count: number
-  most?: number | undefined
-  seed: number
-  shard?: { index: number; of: number }
-  /** In the ids of those that are played. */
-  pattern?: string
-}): Mutant[] {
+}: Draw): Mutant[] {
   const mutants = protocolFiles()
     .flatMap(({ part, path, text }) => {
       const rng = seededRng(`mutants ${seed}/${path}`)
-      const left = mutationsOf(path, text)
+      const left = [...(known.get(path) ?? mutationsOf(path, text))]
+      known.set(path, [...left])
       const drawn: Mutant[] = []
       while (drawn.length < count && left.length > 0)
         drawn.push({ part, mutation: left.splice(randomInt(rng, left.length), 1)[0]! })

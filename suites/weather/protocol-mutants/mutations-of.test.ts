@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { drawMutants } from './draw-mutants.ts'
+import type { MutantOutcome } from './mutant-outcome.ts'
 import { mutatedSource } from './mutated-source.ts'
 import { mutationsOf } from './mutations-of.ts'
+import { isEnough } from './table-of.ts'
+import { takeCome, tracedSource } from './traced-source.ts'
 
 const LINES = {
   'if (open) go()': ['turned !(open)', 'dropped ;'],
@@ -38,6 +41,47 @@ describe('changes that a machine makes', () => {
       'if ((globalThis.rollbedMutantReached = true, !(open))) go()',
     )
     expect(() => mutatedSource('if (shut) go()', turned!)).toThrow('a.ts:1:5 turned')
+  })
+
+  test('given places within others, then a traced file does as it did, and tells to which of them it came', () => {
+    const text =
+      'let sum = 0\nfor (const each of [1, 2]) if (each > 1 && each < 9) sum = sum + each; else sum = 0'
+    const sum: unknown = new Function(
+      `${tracedSource(text, mutationsOf('a.ts', text))}\nreturn sum`,
+    )()
+    expect(sum).toBe(2)
+    const kindsOf = () => takeCome().map((id) => id.split(' ').slice(1).join(' '))
+    expect(kindsOf()).toEqual(expect.arrayContaining(['arithmetic', 'dropped', 'logic', 'turned']))
+    expect(takeCome()).toEqual([])
+    // To the sum nobody comes now.
+    const none = text.replace('each > 1', 'each > 5')
+    new Function(tracedSource(none, mutationsOf('a.ts', none)))()
+    expect(kindsOf()).not.toContain('arithmetic')
+  })
+
+  test('given outcomes, then those with a reason to live and those that no run came to count for nothing', () => {
+    const reason = {
+      id: 'devnet/l2/batcher/submissions.ts:1:1 arithmetic',
+      from: 'safe + 1n',
+      to: 'safe - 1n',
+    }
+    const base = {
+      part: 'batcher',
+      runs: 3,
+      isReached: true,
+      id: 'a.ts:1:1 turned',
+      from: 'a',
+      to: '!(a)',
+    } as const
+    const outcomes: MutantOutcome[] = [
+      { ...base, verdict: 'found' },
+      { ...base, ...reason, verdict: 'survived' },
+      { ...base, verdict: 'survived', isReached: false },
+      { ...base, verdict: 'nothing' },
+    ]
+    expect(isEnough(outcomes, 1)).toBe(true)
+    expect(isEnough([...outcomes, { ...base, verdict: 'survived' }], 0.5)).toBe(true)
+    expect(isEnough([...outcomes, { ...base, verdict: 'survived' }], 0.6)).toBe(false)
   })
 
   test('given the protocol, then each of its parts has changes, drawn the same by the same seed, and shards have each once', () => {

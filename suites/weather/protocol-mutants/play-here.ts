@@ -1,23 +1,21 @@
-/** `node --import mutant-hooks.ts play-here.ts RUNS SEED` tells on standard output how a swarm sees what is changed in this process. */
+/** `node --import mutant-hooks.ts play-here.ts SEED…` tells on standard output how runs see what is changed in this process. */
 
-import { playSwarm } from '../swarm/play-swarm.ts'
 import type { MutantWord } from './mutant-word.ts'
 import { isReached } from './mutated-source.ts'
+import { playSeed } from './play-seed.ts'
 import { watchStill } from './watch-still.ts'
 
-const [runs, seed] = process.argv.slice(2).map(Number)
 const heard = watchStill()
 const say = (word: MutantWord) => {
   heard()
   process.stdout.write(`${JSON.stringify(word)}\n`)
 }
-await playSwarm({
-  runs: runs!,
-  seed: seed!,
-  shrink: false,
-  progress: (played) => say({ played, isReached: isReached() }),
-  found({ seed, violations, guilty }) {
-    const [{ checker, problem } = { checker: '', problem: '' }] = violations
-    say({ seed, checker, problem, ...(guilty && { guilty }) })
-  },
-})
+for (const [index, seed] of process.argv.slice(2).map(Number).entries()) {
+  const failure = await playSeed(seed)
+  say({ played: index + 1, isReached: isReached() })
+  if (!failure) continue
+  const [{ checker, problem } = { checker: '', problem: '' }] = failure.violations
+  const { guilty } = failure
+  say({ seed, checker, problem, ...(guilty && { guilty }) })
+  break
+}

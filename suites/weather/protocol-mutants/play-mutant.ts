@@ -12,11 +12,14 @@ const FOLDER = 'suites/weather/protocol-mutants'
 /** Milliseconds without a word until a world that does nothing is ended; one that works is by its own CPU time. */
 const SILENCE = 3_600_000
 
-/** Plays a swarm against one change, in a process of its own. */
+/**
+ * Plays seeds against one change, in a process of its own, until one of them finds it.
+ * @param seeds none: no run comes to the place, and nothing is played
+ */
 export async function playMutant(
   mutation: Mutation,
   part: PartName,
-  { runs, seed }: { runs: number; seed: number },
+  seeds: readonly number[],
 ): Promise<MutantOutcome> {
   const { id, from, to } = mutation
   const outcome: MutantOutcome = {
@@ -28,7 +31,8 @@ export async function playMutant(
     runs: 0,
     isReached: false,
   }
-  const args = ['--import', `./${FOLDER}/mutant-hooks.ts`, `${FOLDER}/play-here.ts`, runs, seed]
+  if (seeds.length === 0) return outcome
+  const args = ['--import', `./${FOLDER}/mutant-hooks.ts`, `${FOLDER}/play-here.ts`, ...seeds]
   const child = spawn(process.execPath, args.map(String), {
     cwd: ROOT,
     env: { ...process.env, ROLLBED_PROTOCOL_MUTANT: JSON.stringify(mutation) },

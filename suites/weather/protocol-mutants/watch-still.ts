@@ -5,7 +5,7 @@ import { systemClock } from '#protocol/clock/system-clock'
 /** What a process says on standard error before it ends itself. */
 export const STILL = 'The world stands still.'
 /** Seconds of CPU from one word to the next; the longest runs take some five. */
-const MOST = 90
+const MOST = 40
 /** Milliseconds between two looks. */
 const PACE = 500
 
