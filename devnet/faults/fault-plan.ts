@@ -50,10 +50,22 @@ const loadSchema = z.strictObject({
   withdrawals: perMinute.describe(
     'Withdrawals to L1 in a minute; every fourth is refused by its contract.',
   ),
+  bridged: perMinute.describe(
+    'Tokens in a minute that the standard bridges take from L1 to L2, or back: every third.',
+  ),
   oddities: perMinute.describe(
     'What wallets rarely send, in a minute: older types, creations, much data, EIP-7702, the next before the last, replacements, what must be refused.',
   ),
+  rushes: perMinute.describe(
+    'How often in a minute six wallets send at once, each with another tip.',
+  ),
+  confirmations: perMinute.describe(
+    'Transactions in a minute that the actions for viem send and pre-confirm.',
+  ),
   calls: perMinute.describe('Reads in a minute: calls, balances, logs, blocks.'),
+  pages: perMinute.describe(
+    'Pages of an explorer in a minute: a transaction with its calls, what an account did, what waits.',
+  ),
   longCalls: perMinute.describe('Calls in a minute that a worker thread runs.'),
   registrations: perMinute.describe('Builder codes asked for in a minute.'),
   proofs: perMinute.describe('Proofs asked for in a minute.'),
@@ -72,7 +84,7 @@ const loadSchema = z.strictObject({
     .max(100)
     .default(0)
     .describe(
-      'WebSocket connections that hear of heads, receipts, pooled transactions and those of flashblocks.',
+      'WebSocket connections that hear of heads, receipts, pooled transactions, flashblocks, their transactions and their logs.',
     ),
   idleSubscribers: z.int().min(0).max(100).default(0).describe('Those that never read.'),
 })

@@ -3,6 +3,7 @@ import type { LoggedEvent } from './checkers/checker.ts'
 import { CHECKERS, judgeLog, parseLog } from './judge-log.ts'
 import { CROSSING_LOGS } from './model/crossing-logs.ts'
 import { MODEL_LOGS } from './model/model-logs.ts'
+import { PAGE_LOGS } from './model/page-logs.ts'
 import { WITHDRAWAL_LOGS } from './model/withdrawal-logs.ts'
 
 /** A log from lines `t who what {json}`, in the order of time. */
@@ -51,6 +52,7 @@ const end = '90000 weather end'
 
 const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   ...MODEL_LOGS,
+  ...PAGE_LOGS,
   ...WITHDRAWAL_LOGS,
   'no-false-signature': {
     good: [[asked(1, true), made(1)], [asked(2, false)]],

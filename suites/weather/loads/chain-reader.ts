@@ -44,12 +44,12 @@ export class ChainReader {
   constructor(world: World, requests: TrackedRequests) {
     this.#world = world
     this.#requests = requests
-    const { facts, rollupConfig, recorder } = world
+    const { kind, facts, rollupConfig, recorder } = world
     recorder.record('reader', 'chain.known', {
       accounts: facts.accounts.map(({ address }) => address),
       balance: `0x${GENESIS_BALANCE.toString(16)}`,
       ...{ chainId: facts.chainId, genesisTime: rollupConfig.genesis.l2Time },
-      blockTime: rollupConfig.blockTime,
+      ...{ blockTime: rollupConfig.blockTime, ...(kind === 'real' && { isReal: true }) },
       genesisL1: Number(rollupConfig.genesis.l1.number),
       sequencerWindow: Number(rollupConfig.sequencerWindowSize),
       ...denimOf(rollupConfig),

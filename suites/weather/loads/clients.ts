@@ -3,16 +3,19 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import type { Subscriber, World } from '#devnet/rollup/world/world'
 import { sleep } from '#protocol/clock/clock'
-import { randomInt } from '#protocol/random/rng'
+import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
 import { paceOf } from '../pace-of.ts'
 import { ChainReader } from './chain-reader.ts'
+import { Confirmer } from './confirmer.ts'
 import { Depositor } from './depositor.ts'
 import { GameWatcher } from './game-watcher.ts'
 import { lieOnL1 } from './lie-on-l1.ts'
 import { listen } from './listen.ts'
 import { Observer } from './observer.ts'
 import { OddSender } from './odd-sender.ts'
+import { PageReader } from './page-reader.ts'
 import { ProofClients } from './proof-clients.ts'
+import { TokenBridger } from './token-bridger.ts'
 import { TrackedRequests } from './tracked-requests.ts'
 import { ValueReader } from './value-reader.ts'
 import { type Sending, withdrawal } from './withdrawal.ts'
@@ -35,8 +38,14 @@ const COUNTED = numberToHex(42, { size: 32 })
 
 /** Its account withdraws, and the tests of how it went send with it. */
 const WITHDRAWS = 7
+/** Who sends at once, and tips between which each draws. */
+const IN_A_RUSH = [1, 2, 3, 4, 5, 6]
+const MOST_TIPS = 50
 /** Of half a second, until what was taken is safe. */
 const MOST_LOOKS = 120
+
+/** Without an address it creates. */
+type Unaddressed = Omit<Sending, 'to'> & { to?: Address }
 
 /** What clients do in a world while it rains, and what they try after it. */
 export class Clients {
@@ -49,6 +58,11 @@ export class Clients {
   readonly #depositor: Depositor
   readonly #values: ValueReader
   readonly #odd: OddSender
+  readonly #confirmer: Confirmer
+  readonly #pages: PageReader
+  readonly #bridger: TokenBridger
+  /** Its own: who loads beside it draws as without it. */
+  readonly #tips: Rng
   readonly #pace: number
   /** Who has a code by now. */
   readonly #registered = new Set<string>()
@@ -74,6 +88,13 @@ export class Clients {
     this.#depositor = new Depositor(world, this.#requests)
     this.#odd = new OddSender(world, this.#requests)
     this.#values = new ValueReader(world, this.#requests, () => this.#sent)
+    this.#confirmer = new Confirmer(world, this.#requests)
+    this.#pages = new PageReader(world, this.#requests, () => this.#sent)
+    this.#bridger = new TokenBridger(world, this.#requests, {
+      holder: world.facts.accounts[WITHDRAWS]!.address,
+      send: (what) => this.#send(WITHDRAWS, what),
+    })
+    this.#tips = seededRng(`tips ${world.facts.seed}`)
     this.#pace = paceOf(world)
   }
 
@@ -94,6 +115,10 @@ export class Clients {
     this.#perMinute(load.withdrawals, (index) => this.#send(WITHDRAWS, () => withdrawal(index)))
     this.#perMinute(load.oddities, () => this.#odd.send())
     this.#perMinute(load.deposits, () => this.#depositor.deposit())
+    this.#perMinute(load.bridged, () => this.#bridger.next())
+    this.#perMinute(load.rushes, () => this.#rush())
+    this.#perMinute(load.confirmations, () => this.#confirmer.send())
+    this.#perMinute(load.pages, () => this.#pages.read())
     this.#perMinute(load.calls, (index) => this.#values.read(index))
     this.#perMinute(load.longCalls, () => this.#callLong())
     this.#perMinute(load.registrations, () => this.#register())
@@ -286,6 +311,16 @@ export class Clients {
     ...this.#someEther(),
   })
 
+  #rush(): Promise<unknown> {
+    const tip = () => TIP * BigInt(1 + randomInt(this.#tips, MOST_TIPS))
+    const sending = IN_A_RUSH.map((client) =>
+      this.#send(client, () => ({
+        ...{ to: this.#world.facts.accounts[0]!.address, value: 1n, gas: 60_000n, tip: tip() },
+      })),
+    )
+    return Promise.all(sending)
+  }
+
   readonly #token = (client: number): Sending => ({
     to: this.#logger ?? this.#account(client).address,
     ...this.#someEther(),
@@ -295,7 +330,7 @@ export class Clients {
     return { gas: 60_000n, value: BigInt(1 + randomInt(this.#world.rng, 1_000)) }
   }
 
-  #send(client: number, what: (client: number) => Sending) {
+  #send(client: number, what: (client: number) => Unaddressed) {
     const last = this.#turns.get(client) ?? Promise.resolve()
     const sent = last.then(() => this.#sendNow(client, what))
     this.#turns.set(client, sent)
@@ -309,7 +344,7 @@ export class Clients {
     return account
   }
 
-  async #sendNow(client: number, what: (client: number) => Sending) {
+  async #sendNow(client: number, what: (client: number) => Unaddressed) {
     const { recorder } = this.#world
     const who = `client.${client}`
     const account = this.#account(client)
@@ -329,10 +364,10 @@ export class Clients {
   /** Tells what it was before anybody else can know of it. */
   async #sign(
     client: number,
-    { to, ...rest }: Omit<Sending, 'to'> & { to?: Address; nonce: number },
+    { to, tip = TIP, ...rest }: Unaddressed & { nonce: number },
   ): Promise<Hex> {
     const account = this.#account(client)
-    const fees = { maxFeePerGas: BigInt(GAS_PRICE), maxPriorityFeePerGas: TIP }
+    const fees = { maxFeePerGas: BigInt(GAS_PRICE), maxPriorityFeePerGas: tip }
     const { chainId } = this.#world.facts
     const raw = await account.signTransaction({
       ...{ chainId, type: 'eip1559', ...fees, ...rest },
@@ -343,7 +378,7 @@ export class Clients {
       value: numberToHex(rest.value),
       input: rest.data ?? '0x',
       maxFeePerGas: GAS_PRICE,
-      maxPriorityFeePerGas: numberToHex(TIP),
+      maxPriorityFeePerGas: numberToHex(tip),
       raw,
     })
     return raw

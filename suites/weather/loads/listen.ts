@@ -11,6 +11,12 @@ const KINDS: Readonly<Record<string, (result: never) => Record<string, unknown>>
   }),
   newPendingTransactions: (key: string) => ({ key }),
   newFlashblockTransactions: (key: string) => ({ key }),
+  newFlashblocks: ({ transactions }: { transactions: { hash: string }[] }) => ({
+    key: transactions.at(-1)?.hash,
+  }),
+  pendingLogs: ({ transactionHash, removed, address, topics, data }: Record<string, unknown>) => ({
+    ...{ key: `${transactionHash} ${removed}`, log: { address, topics, data } },
+  }),
 }
 
 /** One connection with a subscription of each kind, opened anew where it is lost; it ends with the signal. */

@@ -191,7 +191,7 @@ export class ValueReader {
 }
 
 /** With what the answer says of its place, which the receipts of a block do not need. */
-function partsOfAnswer(receipt: Record<string, unknown>) {
+export function partsOfAnswer(receipt: Record<string, unknown>) {
   const { blockHash, blockNumber, transactionIndex, from, to } = receipt
   return { ...partsOfReceipt(receipt), blockHash, blockNumber, transactionIndex, from, to }
 }

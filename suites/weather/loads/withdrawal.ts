@@ -16,6 +16,8 @@ export interface Sending {
   value: bigint
   gas: bigint
   data?: Hex
+  /** For each gas. */
+  tip?: bigint
 }
 
 /** The n-th withdrawal: ether without a word, with data for its target, data alone, and one that is refused. */

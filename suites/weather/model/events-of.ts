@@ -143,6 +143,14 @@ export interface TransactionSigned {
   delegates?: readonly { authority: Hex; contract: Hex }[]
 }
 
+/** `token.known`: one of L1, what stands for it on L2, and L1's ends of the bridge. */
+export interface TokenKnown {
+  l1Token: Hex
+  l2Token: Hex
+  l1Bridge: Hex
+  l1Messenger: Hex
+}
+
 /** What a chain begins with, as far as its configuration's hash commits to it. */
 export interface ChainConfig {
   chainId: number
@@ -168,6 +176,8 @@ export interface ChainKnown {
   genesisTime: number
   /** Seconds between L2 blocks. */
   blockTime: number
+  /** Its parts take time to do what they do. */
+  isReal?: true
   /** Number of the L1 block with which L2 begins. */
   genesisL1: number
   /** L1 blocks in which a batch has to be posted. */
@@ -274,9 +284,21 @@ export interface PaidSeen {
   gained: Hex
 }
 
+/** `transaction.seen`, `call.seen`, `past.seen`, `pool.seen`: what an explorer was answered for a page. */
+interface Page {
+  /** Milliseconds of the log at which it was asked. */
+  asked: number
+}
+
 interface Kinds {
+  'transaction.seen': Page & { hash: Hex; transaction: Readonly<Record<string, unknown>> | null }
+  'call.seen': Page & { hash: Hex; frame: Readonly<Record<string, unknown>> }
+  'past.seen': Page & { address: Hex; hashes: Hex[]; isAll: boolean }
+  'pool.seen': Page & { hashes: Hex[] }
+  confirmed: { hash: Hex; isDone: boolean; number: number }
   'withdrawal.paid': PaidSeen
   'chain.known': ChainKnown
+  'token.known': TokenKnown
   'l1.block': L1BlockSeen
   'l2.block': L2BlockSeen
   'l2.head': HeadSeen

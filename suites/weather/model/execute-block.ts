@@ -1,10 +1,12 @@
 import { getContractAddress, type Hex, hexToBytes } from 'viem'
+import { isRelay, isTokenWithdrawal, tokensArrive, tokensLeave } from './bridged-tokens.ts'
 import { DEPOSIT } from './derive-deposits.ts'
 import { estimatedSize } from './estimated-size.ts'
 import type {
   L2BlockSeen,
   LogSeen,
   ReceiptSeen,
+  TokenKnown,
   TransactionSeen,
   TransactionSigned,
 } from './events-of.ts'
@@ -44,6 +46,7 @@ export function executeBlock(
   before: Ledger,
   block: L2BlockSeen,
   signed: ReadonlyMap<Hex, TransactionSigned>,
+  token?: TokenKnown,
 ): ExecutedBlock {
   const receipts = new Map(block.receipts.map((receipt) => [receipt.transactionHash, receipt]))
   const problems: string[] = []
@@ -60,7 +63,7 @@ export function executeBlock(
     const executed =
       transaction.type === DEPOSIT
         ? deposited(ledger, transaction, receipt)
-        : sent(ledger, transaction, receipt, block, signed.get(transaction.hash))
+        : sent(ledger, transaction, receipt, block, signed.get(transaction.hash), token)
     const wrong = [...executed.problems, ...logProblems(receipt, executed.logs, logs)]
     problems.push(...wrong.map((problem) => `${at} ${problem}`))
     logs += receipt.logs.length
@@ -92,7 +95,9 @@ function deposited(ledger: Ledger, transaction: TransactionSeen, receipt: Receip
     changes.push({ address: to, slots: attributesSlots(transaction.input) })
   if (to?.toLowerCase() === BASE_TIME)
     changes.push({ address: to, slots: baseTimeSlots(transaction.input) })
-  return { changes, problems, logs: [] }
+  if (!isDone || !isRelay(transaction)) return { changes, problems, logs: [] }
+  const arrived = tokensArrive(transaction, ledger)
+  return { changes: [...changes, ...arrived.changes], problems, logs: arrived.logs }
 }
 
 function sent(
@@ -101,6 +106,7 @@ function sent(
   receipt: ReceiptSeen,
   { baseFee }: L2BlockSeen,
   signed: TransactionSigned | undefined,
+  token: TokenKnown | undefined,
 ): Executed {
   const problems = signed ? differences(transaction, signed) : ['was made by nobody.']
   const [gas, price, base] = [receipt.gasUsed, receipt.effectiveGasPrice, baseFee].map(BigInt) as [
@@ -125,7 +131,7 @@ function sent(
   const delegated: Change[] = (signed?.delegates ?? []).map(({ authority, contract }) => ({
     ...{ address: authority, nonces: 1, isContract: ledger.isContract(contract) },
   }))
-  const effect = effectOf(transaction, ledger.after(delegated))
+  const effect = effectOf(transaction, ledger.after(delegated), token)
   problems.push(...statusProblems(isDone, effect !== undefined))
   const least = leastGas(transaction.input, signed, ledger)
   if (effect?.isTransfer && gas !== least)
@@ -164,12 +170,17 @@ interface Effect {
 }
 
 /** @returns undefined where it must fail */
-function effectOf(transaction: TransactionSeen, ledger: Ledger): Effect | undefined {
+function effectOf(
+  transaction: TransactionSeen,
+  ledger: Ledger,
+  token: TokenKnown | undefined,
+): Effect | undefined {
   const { to } = transaction
   if (!to) {
     if (transaction.input === FAILS) return undefined
     return { changes: [{ address: createdBy(transaction), isContract: true }], logs: [] }
   }
+  if (token && isTokenWithdrawal(transaction)) return tokensLeave(transaction, ledger, token)
   if (to.toLowerCase() === MESSAGE_PASSER) {
     const withdrawal = withdrawalOf(transaction, ledger)
     return (

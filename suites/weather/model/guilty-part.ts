@@ -16,6 +16,8 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'pending-goes-forward': 'sequencer',
   'accepted-comes': 'mempool',
   'invalid-is-refused': 'mempool',
+  'tips-come-first': 'mempool',
+  'pages-are-true': 'node',
   'values-are-true': 'node',
   'answers-are-true': 'node',
   'logs-are-true': 'node',

@@ -93,6 +93,7 @@ export function treeOf(events: readonly LoggedEvent[]): L2Tree | undefined {
 function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
   const [known] = eventsOf(events, 'chain.known')
   if (!known) return undefined
+  const [token] = eventsOf(events, 'token.known')
   const signed = new Map(eventsOf(events, 'transaction.signed').map((each) => [each.hash, each]))
   const begun = { balance: BigInt(known.balance), nonce: 0 }
   const genesis = new Ledger(known.accounts.map((address) => [address, begun] as const))
@@ -100,7 +101,7 @@ function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
   // A parent is always told before its child.
   for (const block of eventsOf(events, 'l2.block')) {
     const before = block.number === 0 ? genesis : blocks.get(block.parent)?.executed?.ledgers.at(-1)
-    const executed = before && executeBlock(before, block, signed)
+    const executed = before && executeBlock(before, block, signed, token)
     blocks.set(block.hash, { ...block, executed })
   }
   const removed = events

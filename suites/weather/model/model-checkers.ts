@@ -11,12 +11,14 @@ import {
 } from './events-of.ts'
 import { gasProblems } from './gas-problems.ts'
 import { type KnownBlock, type L2Tree, treeOf } from './l2-tree.ts'
+import { pagesAreTrue } from './pages-are-true.ts'
 import { possibleLogs } from './possible-logs.ts'
 import { possibleValues } from './possible-values.ts'
 import { MESSAGE_PASSER } from './predeploys.ts'
 import { safeIsOnL1 } from './safe-is-on-l1.ts'
 import { slotProblems } from './slot-problems.ts'
 import { streamsAreWhole } from './streams-are-whole.ts'
+import { tipsComeFirst } from './tips-come-first.ts'
 import { configHashOf, proofProblems } from './whole-proof.ts'
 import { withdrawalsArePaidOnce } from './withdrawals-are-paid-once.ts'
 
@@ -286,7 +288,9 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   logsAreTrue,
   answersAreTrue,
   gamesAreOfTheChain,
+  pagesAreTrue,
   streamsAreWhole,
+  tipsComeFirst,
   transactionsComeOnce,
   safeIsOnL1,
   acceptedComes,

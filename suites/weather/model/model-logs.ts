@@ -14,13 +14,14 @@ import { depositOf } from './derive-deposits.ts'
 
 /** Logs of a chain of three blocks, reckoned by hand, and what each checker of the model finds wrong in others. */
 
-const ALICE = pad('0xa11ce', { size: 20 })
-const BOB = pad('0xb0b', { size: 20 })
-const hash = (name: number): Hex => numberToHex(name, { size: 32 })
+export const ALICE = pad('0xa11ce', { size: 20 })
+export const BOB = pad('0xb0b', { size: 20 })
+export const hash = (name: number): Hex => numberToHex(name, { size: 32 })
 const L1_HASH = hash(0x11)
 
 const TIMES = { chainId: 1, genesisTime: 100, blockTime: 2, genesisL1: 6 }
-const line = (t: number, what: string, data: object) => `${t} r ${what} ${JSON.stringify(data)}`
+export const line = (t: number, what: string, data: object) =>
+  `${t} r ${what} ${JSON.stringify(data)}`
 
 const knownWith = (sequencerWindow: number) =>
   line(0, 'chain.known', { accounts: [ALICE, BOB], balance: '0x186a00', ...TIMES, sequencerWindow })
@@ -79,12 +80,12 @@ const deposit = {
   ...{ hash: depositOf(portalLog).hash, type: '0x7e', from: ALICE, to: BOB, input: '0x' },
   ...{ mint: '0x1f4', value: '0x1f4', nonce: '0x0' },
 }
-const SIGNED = hash(0x51)
+export const SIGNED = hash(0x51)
 const signed = line(2, 'transaction.signed', {
   ...{ hash: SIGNED, from: BOB, to: ALICE, value: '0x64', input: '0x', nonce: 0 },
   ...{ maxFeePerGas: '0x14', maxPriorityFeePerGas: '0x3' },
 })
-const transfer = {
+export const transfer = {
   ...{ hash: SIGNED, type: '0x2', from: BOB, to: ALICE, value: '0x64', nonce: '0x0', input: '0x' },
 }
 const receiptOf = (transactionHash: Hex) => ({
@@ -92,7 +93,12 @@ const receiptOf = (transactionHash: Hex) => ({
   logs: [],
 })
 /** 21,000 gas at a base fee of 7 wei and a tip of 3, and 40 wei for L1. */
-const paid = { ...receiptOf(SIGNED), gasUsed: '0x5208', effectiveGasPrice: '0xa', l1Fee: '0x28' }
+const paid = {
+  ...receiptOf(SIGNED),
+  gasUsed: '0x5208',
+  effectiveGasPrice: '0xa',
+  l1Fee: '0x28',
+}
 
 type Listed = { hash: Hex }
 const block = (number: number, transactions: Listed[], more: object = {}) =>
@@ -115,7 +121,7 @@ const genesis = line(0, 'l2.block', {
 const first = block(1, [attributes(0), deposit])
 const second = block(2, [attributes(1), transfer])
 const third = block(3, [attributes(2)])
-const chain = [known, genesis, l1, signed, first, second, third]
+export const chain = [known, genesis, l1, signed, first, second, third]
 
 /** Bob withdraws 100 wei to himself: a contract that knows one sentence. */
 const PASSER: Hex = '0x4200000000000000000000000000000000000016'
@@ -204,7 +210,7 @@ const range = (from: string, to: string, logs: object[], more: object = {}) =>
 const answer = (address: Hex, at: string, value: number, kind = 'balance') =>
   line(25, 'value.seen', { ...{ kind, address, at, value: numberToHex(value) }, asked: 22 })
 const looked = [sealed(11, 1), sealed(21, 2), head(21, 2), sealed(31, 3), head(39, 3)]
-const asked = (...answers: string[]) => [...chain, ...looked, ...answers]
+export const asked = (...answers: string[]) => [...chain, ...looked, ...answers]
 
 /** A third block that nobody was told of. */
 const cameAndWent = (from: number, to: number) => [

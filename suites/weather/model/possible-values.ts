@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { blockDue, firstFast } from './block-due.ts'
+import { tokensOf } from './bridged-tokens.ts'
 import type { GivenUp, ValueSeen } from './events-of.ts'
 import type { BlockEnd, KnownBlock, L2Tree } from './l2-tree.ts'
 import type { Ledger } from './ledger.ts'
@@ -89,7 +90,9 @@ function unsealedValue(
 function valueIn(ledger: Ledger, { kind, address, input = '0x' }: ValueSeen): bigint | undefined {
   if (kind === 'balance') return ledger.of(address).balance
   if (kind === 'nonce') return BigInt(ledger.of(address).nonce)
-  return kind === 'storage' ? slotOf(ledger, address, BigInt(input)) : VIEWS[input]?.(ledger)
+  return kind === 'storage'
+    ? slotOf(ledger, address, BigInt(input))
+    : (VIEWS[input]?.(ledger) ?? tokensOf(ledger, address, input))
 }
 
 function valuesOf(

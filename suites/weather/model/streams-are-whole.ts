@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
 import { faultTimes } from '../checkers/fault-times.ts'
 import { firstFast } from './block-due.ts'
-import { treeOf } from './l2-tree.ts'
+import { type L2Tree, treeOf } from './l2-tree.ts'
 
 /** Milliseconds that the last messages may be under way. */
 const UNDER_WAY = 5_000
@@ -18,10 +18,14 @@ interface Due {
 interface Message extends Due {
   header?: Readonly<Record<string, unknown>>
   receipts?: readonly object[]
+  log?: object
 }
 
 /** What the node did, in its order, by the kind of who listens to it. */
-function dueIn(events: readonly LoggedEvent[]): Readonly<Record<string, readonly Due[]>> {
+function dueIn(
+  events: readonly LoggedEvent[],
+  logs: ReadonlyMap<Hex, readonly object[]>,
+): Readonly<Record<string, readonly Due[]>> {
   const own = events.filter(({ who }) => who === 'node')
   const of = (word: string, keys: (data: LoggedEvent['data']) => readonly unknown[]) =>
     own
@@ -38,14 +42,45 @@ function dueIn(events: readonly LoggedEvent[]): Readonly<Record<string, readonly
     newFlashblockTransactions: of('flashblock', ({ number, added }) =>
       Number(number) < first ? (added as Hex[]) : [],
     ),
+    // Each by the last transaction in it.
+    newFlashblocks: of('flashblock', ({ number, added }) =>
+      Number(number) < first ? (added as Hex[]).slice(-1) : [],
+    ),
+    pendingLogs: pendingLogsIn(own, first, logs),
   }
 }
+
+/** Of each transaction that came into a block; and again, as removed, where it was given up. */
+function pendingLogsIn(
+  own: readonly LoggedEvent[],
+  first: number,
+  logs: ReadonlyMap<Hex, readonly object[]>,
+): Due[] {
+  return own.flatMap(({ t, what, data }): Due[] => {
+    if (Number(data.number) >= first) return []
+    const isRemoved = what === 'dropped'
+    const hashes = what === 'flashblock' ? data.added : isRemoved ? data.transactions : []
+    return ((hashes ?? []) as Hex[]).flatMap((hash) =>
+      (logs.get(hash) ?? []).map(() => ({ t, key: `${hash} ${isRemoved}` })),
+    )
+  })
+}
+
+/** What each transaction logs, where any block has it: the same in each. */
+const logsOf = ({ blocks }: L2Tree) =>
+  new Map(
+    [...blocks.values()].flatMap(({ receipts }) =>
+      receipts.map(({ transactionHash, logs }) => [transactionHash, logs] as const),
+    ),
+  )
 
 export const streamsAreWhole: Checker = {
   name: 'streams-are-whole',
   says: 'A subscription tells of each head, receipt and transaction once, in order, as it is; or is closed and says so.',
   safety(events) {
-    const due = dueIn(events)
+    const tree = treeOf(events)
+    const logs = tree ? logsOf(tree) : new Map<Hex, readonly object[]>()
+    const due = dueIn(events, logs)
     const end = events.find(({ what }) => what === 'left')?.t ?? events.at(-1)?.t ?? 0
     const garbled = faultTimes(events).some(
       ({ target, fault }) => LINKS.has(target) && GARBLING.has(fault),
@@ -58,6 +93,7 @@ export const streamsAreWhole: Checker = {
       const messages = own
         .filter(({ what, data }) => what === 'stream.message' && data.kind === kind)
         .map(({ t, data }) => ({ ...(data as unknown as Message), t }))
+        .filter((message, at, all) => isNews(kind, message, all[at - 1], logs))
       const isOpen = !own.some((event) => event.what === 'stream.closed' && event.t < end)
       const until = isOpen ? end - UNDER_WAY : -1
       const first = wrongIn(messages, due[kind]!, { from: t, until })
@@ -68,6 +104,20 @@ export const streamsAreWhole: Checker = {
       }))
     })
   },
+}
+
+/**
+ * Most flashblocks add nothing, and nobody is told what was in a block that was given up and never came again.
+ * @param known what is in any block
+ */
+function isNews(
+  kind: string,
+  { key }: Message,
+  before: Message | undefined,
+  known: ReadonlyMap<Hex, unknown>,
+): boolean {
+  if (kind === 'newFlashblocks') return key !== before?.key
+  return kind !== 'pendingLogs' || known.has(String(key).split(' ')[0] as Hex)
 }
 
 /** They are what was due one after the other, from the first that must come to the last. */

@@ -164,4 +164,44 @@ export const foundPlans: Readonly<Record<string, FoundPlan>> = {
     run: 1,
     plan: { seed: 0, duration: 12_000, world: { blockTime: 1 }, load: { listeners: 1 } },
   },
+  'takes-what-came-first': {
+    ...{ run: 1, isSoon: true },
+    plan: { seed: 0, duration: 6_000, world: { blockTime: 1 }, load: { rushes: 60 } },
+  },
+  'leaves-out-each-third-flashblock': {
+    run: 1,
+    plan: {
+      ...{ seed: 0, duration: 4_000, world: { blockTime: 1 } },
+      load: { listeners: 1, transfers: 600 },
+    },
+  },
+  'leaves-out-each-fourth-pending-log': {
+    run: 1,
+    plan: {
+      ...{ seed: 0, duration: 4_000, world: { blockTime: 1 } },
+      load: { listeners: 1, withdrawals: 240 },
+    },
+  },
+  'shows-the-gas-that-was-allowed': {
+    run: 1,
+    plan: {
+      ...{ seed: 0, duration: 4_000, world: { blockTime: 1 } },
+      load: { pages: 120, transfers: 120 },
+    },
+  },
+  'forgets-the-newest-of-an-account': {
+    run: 1,
+    plan: {
+      ...{ seed: 0, duration: 4_000, world: { blockTime: 1 } },
+      load: { pages: 120, transfers: 120 },
+    },
+  },
+  'keeps-tokens-that-left': {
+    ...{ run: 1, isSoon: true },
+    plan: { seed: 0, duration: 14_000, world: { blockTime: 1 }, load: { bridged: 120 } },
+  },
+  'confirms-one-block-too-early': {
+    run: 1,
+    plan: { seed: 0, duration: 4_000, world: { blockTime: 1 }, load: { confirmations: 60 } },
+  },
 }

@@ -1,12 +1,13 @@
 import { type Hex, keccak256 } from 'viem'
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
-import { JsonText } from '#devnet/base/json-rpc/json-text'
 import type { ChainView, PendingBlock } from '#devnet/l2/node/chain-view'
 import { nodeRpcPart } from '#devnet/rollup/parts/node-rpc-part'
 import { safeHeadPart } from '#devnet/rollup/parts/safe-head-part'
 import { serveSubscribers } from '#devnet/rollup/world/serve-subscribers'
 import type { Hash } from '#protocol/types/bytes'
 import type { Transaction } from '#protocol/types/transaction'
+import { answering, readJson } from './answering.ts'
+import { leavingOut } from './leaving-out.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { withMembers } from './with-members.ts'
 
@@ -18,21 +19,6 @@ const readingPending = (pendingOf: (chain: ChainView) => () => PendingBlock | un
       const { chain } = given
       const misread = withMembers(chain, { pending: pendingOf(chain) })
       return nodeRpcPart.start(context, { ...given, chain: misread })
-    },
-  },
-})
-
-/** A node that has its own idea of what one method answers. */
-const answering = (
-  name: string,
-  other: (methods: Readonly<Record<string, RpcMethod>>, chain: ChainView) => RpcMethod,
-) => ({
-  nodeRpc: {
-    ...nodeRpcPart,
-    async start(...[context, given]: Parameters<typeof nodeRpcPart.start>) {
-      const faces = await nodeRpcPart.start(context, given)
-      const method = other(faces.methods, given.chain)
-      return { ...faces, methods: { ...faces.methods, [name]: method } }
     },
   },
 })
@@ -157,26 +143,7 @@ export const nodeBugs: readonly PlantedBug[] = [
     name: 'leaves-out-each-seventh-head',
     says: 'Who hears of heads does not hear of each seventh.',
     breaks: 'streams-are-whole',
-    plant: () => ({
-      serveSubscribers(port, process, options) {
-        const eth_subscribe: RpcMethod = (params, context) => {
-          const { connection } = context
-          const [kind] = params as unknown[]
-          let heads = 0
-          const forgetful = connection && {
-            ...connection,
-            notify(method: string, params: unknown) {
-              heads += kind === 'newHeads' ? 1 : 0
-              if (kind !== 'newHeads' || heads % 7 !== 0) connection.notify(method, params)
-            },
-          }
-          const own = forgetful ? { ...context, connection: forgetful } : context
-          return options.methods.eth_subscribe!(params, own)
-        }
-        const methods = { ...options.methods, eth_subscribe }
-        serveSubscribers(port, process, { ...options, methods })
-      },
-    }),
+    plant: () => leavingOut('newHeads', 7),
   },
   {
     name: 'has-one-wei-of-everything',
@@ -276,10 +243,6 @@ export const nodeBugs: readonly PlantedBug[] = [
     }),
   },
 ]
-
-/** What is sent may be text already. */
-const readJson = (result: unknown): unknown =>
-  result instanceof JsonText ? JSON.parse(result.text) : result
 
 /** The pending block that was published last, and the one before it. */
 function lastTwo(chain: ChainView): { before: PendingBlock | undefined } {

@@ -1,4 +1,5 @@
 import { chainBugs } from './chain-bugs.ts'
+import { clientBugs } from './client-bugs.ts'
 import { enclaveBugs } from './enclave-bugs.ts'
 import { hostBugs } from './host-bugs.ts'
 import { nodeBugs } from './node-bugs.ts'
@@ -7,6 +8,7 @@ import { serviceBugs } from './service-bugs.ts'
 
 export const plantedBugs: readonly PlantedBug[] = [
   ...chainBugs,
+  ...clientBugs,
   ...enclaveBugs,
   ...hostBugs,
   ...nodeBugs,

@@ -13,13 +13,13 @@ export function takeCome(): string[] {
 
 /** A file that does as it did, and tells when one of these places of it is come to. */
 export function tracedSource(text: string, mutations: readonly Mutation[]): string {
-  const told = `(globalThis.${CAME} ??= new Set()).add`
+  const telling = `(globalThis.${CAME} ??= new Set()).add`
   // Around a place within another nothing but the other's own words may come: it begins after it and ends before it.
   const outerFirst = mutations.toSorted((a, b) => b.end - b.start - (a.end - a.start))
   const [before, after] = [new Map<number, string>(), new Map<number, string>()]
   for (const { id, start, end, kind } of outerFirst) {
     const [open, between, close] = kind === 'dropped' ? ['{', ';', '}'] : ['(', ',', ')']
-    const tell = `${open}${told}(${JSON.stringify(id)})${between}`
+    const tell = `${open}${telling}(${JSON.stringify(id)})${between}`
     before.set(start, (before.get(start) ?? '') + tell)
     after.set(end, close + (after.get(end) ?? ''))
   }

@@ -70,6 +70,17 @@ export const chainStories: readonly Story[] = [
     load: { withdrawals: 60, deposits: 60, calls: 120 },
     faults: [{ at: 4_400, target: 'chain:l1', fault: 'reorg', with: { depth: 2 } }],
   }),
+  createStory('tokens-over-the-bridge', {
+    story:
+      'L1 takes back blocks while tokens go over the standard bridges: each comes once, and goes back from whoever has it.',
+    bodies: SIMULATED,
+    duration: 12_000,
+    load: { bridged: 120, calls: 60 },
+    faults: [
+      { at: 6_500, target: 'chain:l1', fault: 'reorg', with: { depth: 2, keep: false } },
+      { at: 9_500, target: 'chain:l1', fault: 'reorg', with: { depth: 2 } },
+    ],
+  }),
   createStory('l1-reorg-of-one', {
     story: 'The daily case on Ethereum: the newest block is replaced.',
     faults: [{ at: 4_400, target: 'chain:l1', fault: 'reorg', with: { depth: 1 } }],

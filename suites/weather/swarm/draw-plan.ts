@@ -24,6 +24,9 @@ const LOADS = {
   deposits: 60,
   withdrawals: 40,
   oddities: 40,
+  rushes: 12,
+  confirmations: 20,
+  pages: 40,
   listeners: 1,
 } as const
 

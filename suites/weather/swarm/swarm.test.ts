@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { againBy } from '../again-by.ts'
-import { drawnBy, drawSeed } from '../drawn-by.ts'
+import { drawCount, drawnBy, drawSeed } from '../drawn-by.ts'
 import { playSwarm, type SwarmFailure } from './play-swarm.ts'
 
 /** A longer swarm, of seeds that nobody has played: ROLLBED_SWARM_RUNS=2000. */
 const LONG = process.env.ROLLBED_SWARM_RUNS
-const RUNS = Number(LONG ?? 6)
 /** A hundred seeds that were clean: a commit is held to what held before it, and looking for more is the night's. */
 const CLEAN = { first: 70_000, count: 100 }
+const RUNS = Number(LONG ?? drawCount(drawnBy, CLEAN.count, 6 / 100))
 /** Milliseconds that it may take on a machine that is busy. */
 const LIMIT = 60_000 + RUNS * 10_000
 

@@ -1,0 +1,83 @@
+import { type Hex, numberToHex } from 'viem'
+import { ALICE, asked, BOB, chain, hash, line, SIGNED, transfer } from './model-logs.ts'
+
+/** Pages of the chain that `model-logs.ts` reckons: Bob sends 100 wei to Alice in its second block. */
+
+const page = (what: string, data: object) => line(25, what, { ...data, asked: 22 })
+const shown = (more: object = {}) =>
+  page('transaction.seen', {
+    hash: SIGNED,
+    transaction: { ...transfer, blockHash: hash(2), transactionIndex: '0x1', ...more },
+  })
+const called = (more: object = {}) =>
+  page('call.seen', {
+    hash: SIGNED,
+    frame: {
+      ...{ type: 'CALL', from: BOB, to: ALICE, value: '0x64', input: '0x' },
+      ...{ gasUsed: '0x5208', isDone: true, ...more },
+    },
+  })
+/** Bob was sent what Alice deposited, in the first block. */
+const DEPOSITED = Object(JSON.parse(chain[4]!.split(' ').slice(3).join(' '))).transactions[1].hash
+const past = (hashes: Hex[], isAll = true) => page('past.seen', { address: BOB, hashes, isAll })
+const waiting = (hash: Hex) => page('pool.seen', { hashes: [hash] })
+const confirmed = (number: number, isDone = true) =>
+  line(23, 'confirmed', { hash: SIGNED, isDone, number })
+const dropped = '40 node dropped {}'
+
+/** Carol's and Dave's wait too, and pay tips of 9 and of 5 wei. */
+const [CAROL, DAVE] = [hash(0xca), hash(0xda)] as const
+const rush = [
+  ...([[CAROL, 9, 0] as const, [DAVE, 5, 0] as const] as const).map(([id, tip, nonce]) =>
+    line(2, 'transaction.signed', {
+      ...{ hash: id, from: numberToHex(BigInt(id), { size: 20 }), to: ALICE, value: '0x0' },
+      ...{ input: '0x', nonce, maxFeePerGas: '0x64', maxPriorityFeePerGas: numberToHex(tip) },
+    }),
+  ),
+]
+const pooled = (hash: Hex, t = 12) => `${t} node pooled ${JSON.stringify({ hash })}`
+const taken = (...added: Hex[]) =>
+  `15 node flashblock ${JSON.stringify({ number: 2, index: 1, added })}`
+const waited = [pooled(SIGNED), pooled(CAROL), pooled(DAVE)]
+
+export const PAGE_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
+  'pages-are-true': {
+    good: [
+      asked(shown(), called(), past([SIGNED, DEPOSITED]), past([SIGNED], false), confirmed(2)),
+      // It is not in a block yet, or of one that came and went.
+      asked(shown({ blockHash: null, transactionIndex: null }), shown({ blockHash: hash(0x99) })),
+      asked(page('transaction.seen', { hash: SIGNED, transaction: null }), confirmed(1), dropped),
+      // Nobody was told of all blocks.
+      [...chain.filter((_, at) => at !== 4), past([])],
+    ],
+    bad: [
+      asked(shown({ value: '0x65' })),
+      asked(shown({ transactionIndex: '0x0' })),
+      asked(called({ gasUsed: '0x5209' })),
+      asked(called({ isDone: false })),
+      asked(called({ to: BOB })),
+      asked(past([SIGNED])),
+      asked(past([DEPOSITED, SIGNED])),
+      asked(waiting(SIGNED)),
+      asked(waiting(hash(0x99))),
+      asked(confirmed(1)),
+      asked(confirmed(2, false)),
+    ],
+  },
+  'tips-come-first': {
+    good: [
+      asked(...rush, ...waited, taken(CAROL, DAVE, SIGNED)),
+      // It came while the flashblock was made, or nobody knows what it paid.
+      asked(...rush, pooled(SIGNED), pooled(CAROL, 15), taken(SIGNED, CAROL)),
+      asked(...waited, taken(SIGNED, CAROL)),
+      // A real one may have been begun before.
+      asked(...rush, ...waited, taken(SIGNED, CAROL)).map((each) =>
+        each.replace('"sequencerWindow"', '"isReal":true,"sequencerWindow"'),
+      ),
+    ],
+    bad: [
+      asked(...rush, ...waited, taken(SIGNED, CAROL)),
+      asked(...rush, ...waited, taken(CAROL, SIGNED, DAVE)),
+    ],
+  },
+}

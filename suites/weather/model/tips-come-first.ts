@@ -1,0 +1,60 @@
+import type { Hex } from 'viem'
+import type { Checker, Found } from '../checkers/checker.ts'
+import type { TransactionSigned } from './events-of.ts'
+import { type L2Tree, treeOf } from './l2-tree.ts'
+
+/** Milliseconds that a flashblock may take to be made; in a simulated world it takes none. */
+const MAKING = 1_000
+
+export const tipsComeFirst: Checker = {
+  name: 'tips-come-first',
+  says: 'Of what waits and can be taken, a flashblock takes first what pays the highest tip.',
+  safety(events) {
+    const tree = treeOf(events)
+    if (!tree) return []
+    const pooled = new Map<Hex, number>()
+    return events.flatMap(({ t, who, what, data }): Found[] => {
+      if (who !== 'node') return []
+      if (what === 'pooled') pooled.set(data.hash as Hex, t)
+      if (what !== 'flashblock') return []
+      const added = data.added as Hex[]
+      const baseFee = feeOf(tree, added, Number(data.number))
+      if (baseFee === undefined) return []
+      // What came while it was made waits for the next.
+      const begun = t - (tree.known.isReal ? MAKING : 0)
+      const waited = added.filter((hash) => (pooled.get(hash) ?? Infinity) < begun)
+      return problemsOf(
+        waited.flatMap((hash) => tree.signed.get(hash) ?? []),
+        baseFee,
+      ).map((problem) => ({ t, problem: `Block ${data.number} ${problem}` }))
+    })
+  },
+}
+
+/** Of the block at this height that has any of them; undefined where it was given up. */
+function feeOf({ blocks }: L2Tree, added: readonly Hex[], number: number): bigint | undefined {
+  const block = [...blocks.values()].find(
+    (each) => each.number === number && each.transactions.some(({ hash }) => added.includes(hash)),
+  )
+  return block && BigInt(block.baseFee)
+}
+
+function problemsOf(taken: readonly TransactionSigned[], baseFee: bigint): string[] {
+  return taken.flatMap((first, at) => {
+    const better = taken.slice(at + 1).find((other, after) => {
+      const isNext = !taken
+        .slice(at, at + 1 + after)
+        .some(({ from, nonce }) => from === other.from && nonce < other.nonce)
+      return isNext && tipOf(other, baseFee) > tipOf(first, baseFee)
+    })
+    return better
+      ? [`takes ${first.hash} before ${better.hash}, which waited too and pays more.`]
+      : []
+  })
+}
+
+/** EIP-1559. */
+function tipOf({ maxFeePerGas, maxPriorityFeePerGas }: TransactionSigned, baseFee: bigint): bigint {
+  const [tip, left] = [BigInt(maxPriorityFeePerGas), BigInt(maxFeePerGas) - baseFee]
+  return tip < left ? tip : left
+}
