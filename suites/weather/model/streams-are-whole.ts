@@ -42,10 +42,10 @@ function dueIn(
     newFlashblockTransactions: of('flashblock', ({ number, added }) =>
       Number(number) < first ? (added as Hex[]) : [],
     ),
-    // Each by the last transaction in it.
+    // Each by the last transaction in it: a block that is begun anew may begin as it did.
     newFlashblocks: of('flashblock', ({ number, added }) =>
       Number(number) < first ? (added as Hex[]).slice(-1) : [],
-    ),
+    ).filter(({ key }, at, all) => key !== all[at - 1]?.key),
     pendingLogs: pendingLogsIn(own, first, logs),
   }
 }
