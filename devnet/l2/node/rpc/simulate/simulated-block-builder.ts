@@ -14,6 +14,8 @@ import type { SignedTransaction } from '#protocol/types/transaction'
 /** The pretended emitter of value transfers (OPEN-28…36). */
 const TRANSFERS: Address = `0x${'e'.repeat(40)}`
 const NO_BLOOM = new Uint8Array(256)
+/** Of one receipt, until it is encoded. */
+const receiptBloom = new Uint8Array(256)
 
 /** Puts a simulated block together, call by call. Nothing that is hashed goes by way of hex. */
 export class SimulatedBlockBuilder {
@@ -24,7 +26,6 @@ export class SimulatedBlockBuilder {
   readonly #outcomes: CallOutcome[] = []
   readonly #encodedReceipts: Uint8Array[] = []
   readonly #bloom = new Uint8Array(256)
-  readonly #ownBloom = new Uint8Array(256)
 
   /**
    * @param start before its calls ran
@@ -51,13 +52,13 @@ export class SimulatedBlockBuilder {
     this.#transactions.push(transaction)
   }
 
-  /** Good until the next one; it is in the block's by then. */
+  /** Good until the next one, of whatever block; it is in the block's by then. */
   #bloomOf(logs: readonly Log[]): Uint8Array {
     if (logs.length === 0) return NO_BLOOM
-    this.#ownBloom.fill(0)
-    addLogs(this.#ownBloom, logs)
-    mergeBloom(this.#bloom, this.#ownBloom)
-    return this.#ownBloom
+    receiptBloom.fill(0)
+    addLogs(receiptBloom, logs)
+    mergeBloom(this.#bloom, receiptBloom)
+    return receiptBloom
   }
 
   end(stateRoot: Header['stateRoot']): Block {

@@ -1,7 +1,7 @@
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import type { CallOutcome } from '#protocol/execution/executor'
 import { revertReason } from '../calls/revert-reason.ts'
-import { blockJson } from '../json/block-json.ts'
+import { blockText } from '../json/block-text.ts'
 import { toQuantity } from '../json/hex.ts'
 import { logWriter } from '../json/log-json.ts'
 import type { ProfileValues } from '../profile-differences.ts'
@@ -16,7 +16,7 @@ export function simulatedBlockText(
   fullTransactions: boolean,
   profile: ProfileValues,
 ): string {
-  const header = JSON.stringify(blockJson(block, fullTransactions, profile))
+  const header = blockText(block, fullTransactions, profile)
   const writeLog = logWriter(block)
   let logIndex = 0
   const texts = calls.map((outcome, transactionIndex) => {
