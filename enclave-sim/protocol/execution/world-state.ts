@@ -61,9 +61,9 @@ export class WorldState {
   readonly #entries = new Map<Address, AccountEntry>()
   readonly #dirty = new Set<AccountEntry>()
   /** Slot values at the start of the transaction, where it has written (EIP-2200). */
-  readonly #original = new Map<AccountEntry, Map<Hash, Uint8Array>>()
+  #original = new Map<AccountEntry, Map<Hash, Uint8Array>>()
   /** Accounts written in the transaction: they vanish at its end if they are empty (EIP-161). */
-  readonly #touched = new Set<AccountEntry>()
+  #touched = new Set<AccountEntry>()
   readonly #undo: (() => void)[] = []
   readonly #checkpoints: number[] = []
   /** Where each transaction ended in `#undo`, as long as they may be taken back. */
@@ -225,16 +225,14 @@ export class WorldState {
     if (this.#ends) this.#ends.push(this.#undo.length)
     else this.#undo.length = 0
     this.#checkpoints.length = 0
-    this.#touched.clear()
-    this.#original.clear()
+    this.#forgetTransaction()
   }
 
   /** Takes back what has been written since a transaction last came to its end. */
   abandonTransaction(): void {
     this.#undoTo(this.#ends?.at(-1) ?? 0)
     this.#checkpoints.length = 0
-    this.#touched.clear()
-    this.#original.clear()
+    this.#forgetTransaction()
   }
 
   /** Lets the transactions that come be taken back; what they change is remembered for it. */
@@ -248,8 +246,7 @@ export class WorldState {
     this.#undoTo(ends[count - 1] ?? 0)
     ends.length = Math.min(count, ends.length)
     this.#checkpoints.length = 0
-    this.#touched.clear()
-    this.#original.clear()
+    this.#forgetTransaction()
   }
 
   /** Writes all changes into `store`. Returns the state root. */
@@ -328,6 +325,15 @@ export class WorldState {
   #undoTo(length: number): void {
     if (this.#undo.length > length) this.#lineage = {}
     while (this.#undo.length > length) this.#undo.pop()!()
+  }
+
+  /**
+   * New ones, and not cleared: V8 links the table of a cleared one to the next, so that the first that grew
+   * old keeps all that follow, and what was in them, until all memory is searched.
+   */
+  #forgetTransaction(): void {
+    if (this.#touched.size > 0) this.#touched = new Set()
+    if (this.#original.size > 0) this.#original = new Map()
   }
 
   #touch(entry: AccountEntry): void {
