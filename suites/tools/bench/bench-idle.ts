@@ -17,7 +17,7 @@ export async function benchIdle(): Promise<BenchResult> {
   const today = await idle(['--chain', 'today'])
   return {
     title: `An idle devnet, watched for ${SECONDS} s`,
-    note: 'Resident memory: pages that processes share count in each.',
+    note: 'Resident memory: pages that processes share count in each; by shares, once for all that have them, other devnets included.',
     rows: [...before, { ...today.at(-1)!, what: "all processes, today's chain" }],
   }
 }
@@ -33,18 +33,23 @@ async function idle(flags: readonly string[]): Promise<Row[]> {
     const start = performance.now()
     await wait(SECONDS * 1_000)
     const seconds = (performance.now() - start) / 1_000
-    const rows = sampleProcesses(root).map(({ pid, name, memory }) => ({
+    const rows = sampleProcesses(root).map(({ pid, name, memory, proportional }) => ({
       what: name,
       values: {
         'CPU % of a core': (cpuTicks(pid) - (before.get(pid) ?? 0)) / TICKS / seconds / 0.01,
         'memory MB': memory,
+        'of it by shares MB': proportional,
       },
     }))
-    const sum = (column: 'CPU % of a core' | 'memory MB') =>
+    const sum = (column: keyof (typeof rows)[0]['values']) =>
       rows.reduce((all, { values }) => all + values[column], 0)
     const all = {
       what: 'all processes',
-      values: { 'CPU % of a core': sum('CPU % of a core'), 'memory MB': sum('memory MB') },
+      values: {
+        'CPU % of a core': sum('CPU % of a core'),
+        'memory MB': sum('memory MB'),
+        'of it by shares MB': sum('of it by shares MB'),
+      },
     }
     return [...rows, all]
   } finally {

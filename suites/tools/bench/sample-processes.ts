@@ -7,6 +7,8 @@ export interface ProcessSample {
   name: string
   /** Resident memory, MB. */
   memory: number
+  /** The same, where a page that several processes share counts by its share in each. */
+  proportional: number
   /** Open files, sockets and the like. */
   handles: number
 }
@@ -26,8 +28,11 @@ export function sampleProcesses(root: number): ProcessSample[] {
       seen.set(program, nth)
       const status = readFileSync(`/proc/${pid}/status`, 'utf8')
       const memory = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+      const pages = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+      const proportional = Number(/^Pss:\s+(\d+)/m.exec(pages)?.[1] ?? 0) / 1024
       const handles = readdirSync(`/proc/${pid}/fd`).length
-      return [{ pid, name: nth > 1 ? `${program} ${nth}` : program, memory, handles }]
+      const name = nth > 1 ? `${program} ${nth}` : program
+      return [{ pid, name, memory, proportional, handles }]
     } catch {
       return []
     }
