@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, type Hex, http, keccak256, parseEventLogs, stringToBytes } from 'viem'
 import { expect, test } from 'vitest'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { writeDevnetFile } from '#devnet/cli/devnet-file'
+import { mineAt } from '#devnet/scenarios/l1-time'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
@@ -21,6 +23,9 @@ test.each([
     try {
       await using devnet = await devnetWithBlocks(count, options)
       const { description } = devnet
+      // Its blocks were sealed faster than time goes, and no game takes what L1's time has not come to.
+      const { timestamp } = devnet.node.chain.latest().header
+      await mineAt(httpRpcClient(description.l1RpcUrl), timestamp + 1n)
       const file = join(folder, 'devnet.json')
       writeDevnetFile(file, description)
       const propose = () => runExample('own-proposer.ts', file)
