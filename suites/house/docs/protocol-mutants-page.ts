@@ -33,9 +33,10 @@ export function protocolMutantsPage(): string {
   return `# What the weather notices
 
 \`npm run protocol-mutants\` changes the protocol in one small place at a time (a condition turned, a bound moved, a line
-dropped, an operand or a field of another), by the syntax tree, and plays [a swarm](faults.md#swarms) against each change
-in a process of its own. The nightly workflow plays others each night. Here ${played.length} were played, ${runs} runs each at
-most. Named: the report says by whose output the model was first contradicted, and it was that of the changed part or of
+dropped, an operand or a field of another), by the syntax tree, and plays runs of [a swarm](faults.md#swarms) against each
+change in a process of its own: those that come to its place, as a series with nothing changed shows, until one finds it. The
+nightly workflow plays others each night, and a release some of its own. Here ${played.length} were played, ${runs} runs each
+at most. Named: the report says by whose output the model was first contradicted, and it was that of the changed part or of
 one that runs its code.
 
 ${markdownTable(
