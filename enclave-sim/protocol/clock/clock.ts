@@ -3,7 +3,7 @@
  * clock or arms a timer, so a test can step all of it by hand (see VirtualClock).
  */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch, whole ones. */
   now(): number
   /** Runs `action` once, `delay` milliseconds from now. */
   after(delay: number, action: () => void): Timer

@@ -70,6 +70,15 @@ describe('SteadyClock', () => {
     expect(steps).toEqual([])
   })
 
+  test('given one that is pulled right by parts of a millisecond, then milliseconds are whole', () => {
+    const { clock, pass, set } = clockOf()
+    for (let look = 0; look < 500; look++) {
+      pass(10.3)
+      set(-0.7)
+      expect(Number.isInteger(clock.now())).toBe(true)
+    }
+  })
+
   test('given a listener that left, then it hears nothing more', () => {
     const { clock, set } = clockOf()
     const heard: ClockStep[] = []

@@ -22,7 +22,7 @@ const TOLERANCE = 20
 const NOTABLE = 1_000
 
 /**
- * The wall clock's time, at a steady pace and never backwards: where the wall clock is put back, our
+ * The wall clock's time in whole milliseconds, at a steady pace and never backwards: where the wall clock is put back, our
  * time goes on from where it was and stays ahead, until the wall clock is put forward again. Where it
  * jumps forward (a machine that slept) our time follows.
  *
@@ -58,7 +58,8 @@ export class SteadyClock implements Clock {
     if (behind > TOLERANCE) this.#ahead += behind - TOLERANCE
     this.#last = Math.max(this.#last, wall + this.#ahead)
     if (Math.abs(step) >= NOTABLE) this.#tell({ by: step, ahead: this.#ahead })
-    return this.#last
+    // Whole, as the wall clock's: an attestation's timestamp, for one, is an integer.
+    return Math.floor(this.#last)
   }
 
   /** Milliseconds from now in any case, whatever happens to the wall clock. */
