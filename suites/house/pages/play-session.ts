@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { systemClock } from '#protocol/clock/system-clock'
-import { CUT_OFF_AFTER } from '#suites/system/end-to-end/rollbed-process'
+import { wasCutOff } from '#suites/system/end-to-end/rollbed-process'
 import { ROOT } from '../docs/source-tree.ts'
 import { allFences, commandsOf } from './fences.ts'
 import { PAGE_SESSIONS } from './page-sessions.ts'
@@ -114,7 +114,7 @@ async function end(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
   const began = systemClock.now()
   const [exitCode] = await closed
   // A machine that is busy with other tests may come to where `rollbed up` cuts off what still wants to end.
-  const isCutOff = exitCode === 1 && systemClock.now() - began >= CUT_OFF_AFTER
+  const isCutOff = wasCutOff(exitCode, systemClock.now() - began)
   if (signal === 'SIGINT' && exitCode !== 0 && !isCutOff)
     throw new Error(`Ctrl-C ended it with ${exitCode}.`)
 }

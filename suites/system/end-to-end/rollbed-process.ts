@@ -10,7 +10,11 @@ import { systemClock } from '#protocol/clock/system-clock'
 const COMMAND = join(import.meta.dirname, '..', '..', '..', 'devnet', 'cli', 'rollbed.sh')
 
 /** Milliseconds after which `rollbed up` cuts off what still wants to end, with exit code 1. */
-export const CUT_OFF_AFTER = 1_800
+const CUT_OFF_AFTER = 1_800
+
+/** @param took milliseconds from the signal to the end of the process */
+export const wasCutOff = (exitCode: number | null, took: number): boolean =>
+  exitCode === 1 && took >= CUT_OFF_AFTER
 
 /** What the log says where a process got no processor: so busy a machine is no find of a test either. */
 const STALLS = /^\{.*"msg":"event loop: .*\n/gm
@@ -98,7 +102,7 @@ export class RollbedProcess {
     const began = systemClock.now()
     this.child.kill(signal)
     const outcome = await this.outcome
-    const isCutOff = outcome.exitCode === 1 && systemClock.now() - began >= CUT_OFF_AFTER
+    const isCutOff = wasCutOff(outcome.exitCode, systemClock.now() - began)
     return isCutOff && outcome.stderr === before ? { ...outcome, exitCode: 0 } : outcome
   }
 

@@ -1,13 +1,12 @@
 import type { Node } from '#devnet/l2/node/start-node'
 import { nodePart } from '#devnet/rollup/parts/node-part'
 import { safeHeadPart } from '#devnet/rollup/parts/safe-head-part'
-import { executionRules } from '#protocol/derivation/execution-rules'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
-import { createExecutor } from '#protocol/execution/create-executor'
 import type { Executor, OpenBlock } from '#protocol/execution/executor'
 import type { Block } from '#protocol/types/block'
 import type { Address, Hash } from '#protocol/types/bytes'
 import { isDeposit } from '#protocol/types/transaction'
+import { executing } from './executing.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { withMembers } from './with-members.ts'
 
@@ -71,15 +70,7 @@ export const chainBugs: readonly PlantedBug[] = [
     name: 'counts-two-withdrawals-as-one',
     says: 'After each third withdrawal the next one has the same nonce.',
     breaks: 'blocks-are-executed',
-    plant: () => ({
-      node: {
-        ...nodePart,
-        async start(context, given) {
-          const executor = await createExecutor(executionRules(given.genesis.config))
-          return nodePart.start(context, { ...given, executor: miscounting(executor) })
-        },
-      },
-    }),
+    plant: () => executing(miscounting),
   },
 ]
 

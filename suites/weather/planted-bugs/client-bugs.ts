@@ -1,12 +1,11 @@
 import { concatHex, keccak256, pad, slice, toHex } from 'viem'
 import type { Pool } from '#devnet/l2/node/mempool/pool'
 import { nodePart } from '#devnet/rollup/parts/node-part'
-import { executionRules } from '#protocol/derivation/execution-rules'
-import { createExecutor } from '#protocol/execution/create-executor'
 import type { Executor, OpenBlock } from '#protocol/execution/executor'
 import { estimatedSize } from '#protocol/execution/l1-fee'
 import type { Address } from '#protocol/types/bytes'
 import { answering, readJson } from './answering.ts'
+import { executing } from './executing.ts'
 import { leavingOut } from './leaving-out.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { withMembers } from './with-members.ts'
@@ -67,15 +66,7 @@ export const clientBugs: readonly PlantedBug[] = [
     name: 'keeps-tokens-that-left',
     says: 'Who sends tokens back to L1 has them on L2 as before.',
     breaks: 'values-are-true',
-    plant: () => ({
-      node: {
-        ...nodePart,
-        async start(context, given) {
-          const executor = await createExecutor(executionRules(given.genesis.config))
-          return nodePart.start(context, { ...given, executor: burningNothing(executor) })
-        },
-      },
-    }),
+    plant: () => executing(burningNothing),
   },
   {
     name: 'confirms-one-block-too-early',
