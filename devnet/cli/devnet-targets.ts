@@ -4,6 +4,7 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { quoteWord, type Targets } from '#suites/gate/conformance/index'
 import { ROLLUP_CONFIG_FILE } from './devnet-file.ts'
+import { bundledProgram } from './up-program/is-fresh.ts'
 
 const MAIN = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
 
@@ -40,7 +41,15 @@ export async function devnetHostCommand(
   const config = await httpRpcClient(devnet.rollupRpcUrl).request('optimism_rollupConfig', [])
   await mkdir(folder, { recursive: true })
   await writeFile(chains, `${JSON.stringify(config)}\n`)
-  return [process.execPath, MAIN, 'host', '--profile', devnet.profile, '--chains', chains]
+  return [
+    process.execPath,
+    bundledProgram() ?? MAIN,
+    'host',
+    '--profile',
+    devnet.profile,
+    '--chains',
+    chains,
+  ]
     .map(quoteWord)
     .join(' ')
 }

@@ -32,8 +32,8 @@ export interface UpBundle {
 }
 
 /**
- * Bundles `rollbed up` with the packages that it runs on: some 2,000 modules to find, read and link are
- * half of its start. Names are not made shorter, for the sake of whoever reads a stack; esbuild's
+ * Bundles `rollbed up`, and `rollbed host`, with the packages that they run on: some 2,000 modules to find, read and
+ * link are half of a start. Names are not made shorter, for the sake of whoever reads a stack; esbuild's
  * `keepNames` would name each function anew whenever it is made, a fifth of a call's time.
  * @returns our own files in it, as paths in the checkout
  */

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bundleUp } from './bundle-up.ts'
-import { CHECKOUT, isFresh, KEPT_IN, MADE_OF, stateOf } from './is-fresh.ts'
+import { bundledProgram, CHECKOUT, isFresh, KEPT_IN, MADE_OF, stateOf } from './is-fresh.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -27,6 +27,7 @@ describe('given a checkout with a bundle', () => {
 
   test('when nothing has changed, then it is taken', () => {
     expect(isFresh(folder)).toBe(true)
+    expect(bundledProgram(folder)).toBe(join(folder, KEPT_IN, 'start-up.mjs'))
   })
 
   test('when a source was written again or is gone, then the sources run', async () => {
@@ -34,6 +35,7 @@ describe('given a checkout with a bundle', () => {
     expect(isFresh(folder)).toBe(false)
     await rm(source())
     expect(isFresh(folder)).toBe(false)
+    expect(bundledProgram(folder)).toBe(undefined)
   })
 
   test('when it is of another checkout or cannot be read, then the sources run', async () => {
@@ -61,9 +63,10 @@ test('given the bundle, when its help and its errors are asked for, then they ar
         ['--disable-warning=ExperimentalWarning', '-e', script, program, name, ...args],
         { cwd: folder },
       ).catch(({ code, stdout, stderr }) => ({ code, stdout, stderr }))
+    const bundle = pathToFileURL(join(outDir, 'run-up.mjs')).href
     const both = async (...args: string[]) => {
       const [bundled, sources] = await Promise.all([
-        node(pathToFileURL(join(outDir, 'run-up.mjs')).href, 'runUp', ...args),
+        node(bundle, 'runUp', ...args),
         node(pathToFileURL(join(CHECKOUT, 'devnet/cli/run.ts')).href, 'run', ...args),
       ])
       expect(bundled).toEqual(sources)
@@ -78,6 +81,7 @@ test('given the bundle, when its help and its errors are asked for, then they ar
     expect(banner).toContain('import.meta.url')
     expect(texts.filter((text) => text.includes(banner!))).toHaveLength(1)
     expect((await both('up', '--help')).stdout).toContain('--port-base')
+    expect((await node(bundle, 'runUp', 'host', '--help')).stdout).toContain('--vsock-cid')
     expect((await both('up', '--port-base', 'x')).stderr).toMatch(/^USAGE: /)
     expect((await both('up', '--fork-url', 'http://127.0.0.1:1')).stderr).toMatch(/^FORK_/)
   } finally {

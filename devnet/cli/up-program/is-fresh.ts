@@ -2,8 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const PROGRAM = 'start-up.mjs'
 /** The published package has it here. */
-const PACKED = join(import.meta.dirname, 'start-up.mjs')
+const PACKED = join(import.meta.dirname, PROGRAM)
 /** Where a checkout has it, from `npm ci` on. */
 export const KEPT_IN = join('node_modules', '.cache', 'rollbed', 'up')
 /** Beside it: what it was made of. */
@@ -17,7 +18,7 @@ export interface MadeOf {
 }
 
 /**
- * Whether there is a bundle of `rollbed up` and nothing that it was made of has changed since: whoever
+ * Whether there is a bundle of `rollbed up` and `rollbed host` and nothing that it was made of has changed since: whoever
  * works on the sources runs them.
  */
 export function isFresh(checkout: string = CHECKOUT): boolean {
@@ -32,6 +33,15 @@ export function isFresh(checkout: string = CHECKOUT): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * The program of the bundle, for who starts one of its commands by Node itself; undefined where the sources have to
+ * run.
+ */
+export function bundledProgram(checkout: string = CHECKOUT): string | undefined {
+  if (existsSync(PACKED)) return PACKED
+  return isFresh(checkout) ? join(checkout, KEPT_IN, PROGRAM) : undefined
 }
 
 /** Differs once the file was written again. */
