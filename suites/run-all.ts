@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { filesLeftOut } from './drawn-files.ts'
 import { ensureChromium } from './gate/report-page/install-chromium.ts'
 import { howToInstall, LANES, lane } from './lane.ts'
 import { testsOf } from './tools/lanes/tests-of.ts'
@@ -11,12 +12,15 @@ import { drawnBy } from './weather/drawn-by.ts'
 /**
  * `npm test`: everything a change must pass. Checks that read the sources alone run beside the tests, which wait
  * much of their time; where one of them fails, the tests are ended and the run has failed.
- * Arguments go to vitest, so `npm test -- suites/system/rpc` checks all and runs only that folder.
+ * Arguments go to vitest, so `npm test -- suites/system/rpc` checks all and runs only that folder. Without any, of the
+ * files that take longest each commit plays the half; `ROLLBED_DRAW=all` plays all of them.
  */
 const bin = (name: string) => join(import.meta.dirname, '..', 'node_modules', '.bin', name)
 const scratch = await mkdtemp(join(tmpdir(), 'rollbed-run-'))
 const results = join(scratch, 'vitest.json')
 const wrong = new AbortController()
+const asked = process.argv.slice(2)
+const leftOut = asked.length === 0 ? filesLeftOut(drawnBy) : []
 
 try {
   const checks = Promise.all([
@@ -59,8 +63,13 @@ async function runTests(): Promise<boolean> {
   if (wrong.signal.aborted) return false
   console.log(`\n— tests; shares drawn by ${drawnBy}, again: ROLLBED_DRAW=${drawnBy} npm test`)
   const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-  const args = ['run', ...reports, ...process.argv.slice(2)]
-  const vitest = spawn(bin('vitest'), args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (leftOut.length > 0)
+    console.log(
+      `  ${leftOut.length} of the longest files are left to other commits; ROLLBED_DRAW=all`,
+    )
+  const args = ['run', ...reports, ...asked]
+  const env = { ...process.env, ROLLBED_LEFT_OUT: leftOut.join(',') }
+  const vitest = spawn(bin('vitest'), args, { stdio: ['ignore', 'inherit', 'inherit'], env })
   // So it ends what its tests have begun.
   wrong.signal.addEventListener('abort', () => vitest.kill('SIGINT'))
   return (await exitCodeOf(vitest)) === 0

@@ -15,6 +15,8 @@ import { chooseSteps, playSteps } from './release-steps.ts'
  */
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
+/** A release plays all of what a commit plays a share of. */
+const env = { ...process.env, ROLLBED_DRAW: 'all' }
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
 const { values } = parseArgs({
@@ -35,7 +37,7 @@ if (values.list) {
   const hasPassed =
     obstacles.length === 0 &&
     playSteps(steps, {
-      run: ({ npm }) => spawnSync('npm', npm, { cwd: ROOT, stdio: 'inherit' }).status === 0,
+      run: ({ npm }) => spawnSync('npm', npm, { cwd: ROOT, stdio: 'inherit', env }).status === 0,
       say,
       now: () => systemClock.now(),
     })
