@@ -66,7 +66,7 @@ export interface StartNodeParameters {
   kept?: KeptChain | undefined
   /** The disk under the chain, where it can take faults. */
   disk?: Pick<FaultyDisk, 'attach' | 'delay'> | undefined
-  /** Stands in for the OP executor; for tests. */
+  /** Builds the blocks, and nothing else uses it; default: one of the chain's rules on a fresh engine. */
   executor?: Executor
   logger?: Logger
 }

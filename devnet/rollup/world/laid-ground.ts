@@ -3,6 +3,7 @@ import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { l1ChainId } from '#fixtures/chain/constants'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { keccak256Hex } from '#protocol/crypto/keccak'
+import { giveBackEngine, takeEngine } from '#protocol/evm/idle-engines'
 import { seededRng } from '#protocol/random/rng'
 import type { Hash } from '#protocol/types/bytes'
 import { beginRollup } from '../genesis/begin-rollup.ts'
@@ -65,7 +66,8 @@ async function layGround(times: GroundTimes) {
     // By hand only.
     blockTime: 0,
   })
-  const methods = await l1Methods(l1, clock)
+  const engine = takeEngine()
+  const methods = await l1Methods(l1, clock, engine)
   const rpcUrl = methodsClient(methods, clock)
   const { contracts, genesis } = await beginRollup(
     { rpcUrl, mine: () => l1.mine(genesisTime) },
@@ -78,5 +80,6 @@ async function layGround(times: GroundTimes) {
   await deployProofs({ rpcUrl, mine }, genesis, imageHash, gameInterval)
   const beginning = l1Beginning(l1)
   await l1.stop()
+  giveBackEngine(engine)
   return { l1: beginning, contracts, genesis, pcr0, imageHash }
 }

@@ -5,6 +5,8 @@ import { CrashingFiles } from '#devnet/faults/crashing-files'
 import type { FaultyDisk } from '#devnet/faults/faulty-disk'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import { createInlineWorkers } from '#devnet/l2/node/rpc/workers/call-workers'
+import { executionRules } from '#protocol/derivation/execution-rules'
+import { createExecutor } from '#protocol/execution/create-executor'
 import { faultyStateDisk } from '../parts/node-part.ts'
 import { nodeView } from '../parts/node-view.ts'
 import { KeptFile } from './kept-file.ts'
@@ -82,11 +84,12 @@ async function startLife(
   { walletOf, kept, disk }: NodeLife,
   process: SimulatedProcess,
 ): Promise<void> {
-  const { genesis, options, recorder, logger, parts } = context.ground
+  const { genesis, options, recorder, logger, parts, lendEngine } = context.ground
   const { clock } = process
   const { config } = genesis
   const node = await parts.node.start(context.contextOf(parts.node, process), {
     ...{ genesis, flashblockTime: options.flashblockTime, kept, disk, logger },
+    executor: await createExecutor(executionRules(config), lendEngine()),
   })
   const { chain } = node
   context.node = node
@@ -97,9 +100,9 @@ async function startLife(
   // What a killed node was about to write is no news of a disk.
   recordChain(chain, recorder, { hasEnded: () => process.state === 'ended' })
   const view = nodeView(node, config)
-  const workers = await createInlineWorkers(chain, view.config)
+  const workers = await createInlineWorkers(chain, view.config, undefined, lendEngine())
   const { methods } = await parts.nodeRpc.start(context.contextOf(parts.nodeRpc, process), {
-    ...{ ...view, workers, walletOf },
+    ...{ ...view, workers, walletOf, engine: lendEngine() },
   })
   const complain = (error: unknown, method: string) =>
     recorder.record('node', 'internal.error', { method, why: String(error) })

@@ -124,12 +124,13 @@ export class SimulatedWorld implements World {
   }
 
   async #stop(): Promise<void> {
-    const { l1, l1Process, workDir } = this.#context.ground
+    const { l1, l1Process, workDir, giveBackEngines } = this.#context.ground
     for (const part of [...this.#parts].reverse()) part.end()
     this.#client.kill()
     await untilIdle()
     l1Process.kill()
     await l1.stop()
+    giveBackEngines()
     this.#api.stop()
     rmSync(workDir, { recursive: true, force: true })
   }

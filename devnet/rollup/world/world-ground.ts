@@ -10,6 +10,8 @@ import type { Issued } from '#enclave/security-module/sim/issue-certificate'
 import { l1ChainId, l2ChainId } from '#fixtures/chain/constants'
 import { userKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
+import type { Engine } from '#protocol/evm/engine'
+import { giveBackEngine, takeEngine } from '#protocol/evm/idle-engines'
 import { type Rng, seededRng } from '#protocol/random/rng'
 import { l1Methods } from './l1/l1-methods.ts'
 import { type SimulatedL1, startSimulatedL1 } from './l1/simulated-l1.ts'
@@ -66,6 +68,10 @@ export interface WorldGround extends Omit<LaidGround, 'l1'> {
   /** Of the enclaves' attestations. */
   root: Issued
   rngOf(part: string): Rng
+  /** An engine for a part, until the world is over. */
+  lendEngine(): Engine
+  /** Once nothing runs any more. */
+  giveBackEngines(): void
   parts: WorldParts
 }
 
@@ -92,7 +98,13 @@ export async function layGround(
     blockTime: l1BlockTime,
   }
   const l1 = await startSimulatedL1(l1Options, beginning)
-  const methods = await l1Methods(l1, l1Process.clock)
+  const lent: Engine[] = []
+  const lendEngine = () => {
+    const engine = takeEngine()
+    lent.push(engine)
+    return engine
+  }
+  const methods = await l1Methods(l1, l1Process.clock, lendEngine())
   const l1Client = methodsClient(methods, clock)
   return {
     options,
@@ -110,6 +122,8 @@ export async function layGround(
     genesis: { ...genesis, config: { ...genesis.config, sequencerWindowSize: sequencerWindow } },
     root: createSimRoot({ clock, rng: rngOf('root') }),
     rngOf,
+    lendEngine,
+    giveBackEngines: () => lent.splice(0).forEach(giveBackEngine),
     parts,
   }
 }

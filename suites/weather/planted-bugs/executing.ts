@@ -9,7 +9,7 @@ export const executing = (other: (executor: Executor) => Executor): Partial<Worl
   node: {
     ...nodePart,
     async start(...[context, given]: Parameters<typeof nodePart.start>) {
-      const executor = await createExecutor(executionRules(given.genesis.config))
+      const { executor = await createExecutor(executionRules(given.genesis.config)) } = given
       return nodePart.start(context, { ...given, executor: other(executor) })
     },
   },

@@ -1,4 +1,5 @@
 import type { RpcMethods, RpcViews } from '#devnet/base/json-rpc/json-rpc-server'
+import type { Engine } from '#protocol/evm/engine'
 import { createExecutor } from '#protocol/execution/create-executor'
 import { branchMethods } from './branch-methods.ts'
 import type { Branching } from './cheats/cheat-rpc.ts'
@@ -14,6 +15,8 @@ export interface NodeFacesOptions extends Omit<NodeMethodsOptions, 'runner' | 't
   workers: CallWorkers
   /** Where the node makes branches: with threads alone, of which each has many chains. */
   branching?: (Branching & Pick<WorkerCallRunner, 'on'>) | undefined
+  /** For short calls; nothing else uses it. Default: a fresh one. */
+  engine?: Engine | undefined
   /** What a server adds to the methods of each path. */
   finish?(methods: RpcMethods): RpcMethods
 }
@@ -31,9 +34,9 @@ export interface NodeFaces {
  * with calls begun at once and handed to the workers where they take long.
  */
 export async function nodeFaces(options: NodeFacesOptions): Promise<NodeFaces> {
-  const { chain, config, workers, branching, finish = (methods) => methods } = options
+  const { chain, config, engine, workers, branching, finish = (methods) => methods } = options
   // Of the node and of all its branches.
-  const here = { executor: await createExecutor(config), turns: new InlineTurns() }
+  const here = { executor: await createExecutor(config, engine), turns: new InlineTurns() }
   const inlineFirst = createInlineFirstRunner({
     ...here,
     store: chain.store,

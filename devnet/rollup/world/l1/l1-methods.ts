@@ -6,6 +6,7 @@ import { toQuantity } from '#devnet/l2/node/rpc/json/hex'
 import { nodeMethods } from '#devnet/l2/node/rpc/node-methods'
 import { createInlineRunners } from '#devnet/l2/node/rpc/runners/create-inline-runners'
 import type { Clock } from '#protocol/clock/clock'
+import type { Engine } from '#protocol/evm/engine'
 import { createL1CallExecutor } from './l1-machine.ts'
 import type { SimulatedL1 } from './simulated-l1.ts'
 
@@ -15,10 +16,16 @@ const TIP = 1_000_000_000n
 /**
  * The JSON-RPC face of a simulated L1: that of our node, but for what only OP chains have, and with the
  * methods of anvil that parts of the devnet use.
+ * @param engine for calls; nothing else uses it. Default: a fresh one
  */
-export async function l1Methods(l1: SimulatedL1, clock: Clock): Promise<Record<string, RpcMethod>> {
+export async function l1Methods(
+  l1: SimulatedL1,
+  clock: Clock,
+  engine?: Engine,
+): Promise<Record<string, RpcMethod>> {
   const config = { chainId: l1.chainId, fork: 'isthmus' } as const
-  const runners = await createInlineRunners(l1, config, () => createL1CallExecutor(l1.chainId))
+  const makeExecutor = (own?: Engine) => createL1CallExecutor(l1.chainId, own)
+  const runners = await createInlineRunners(l1, config, makeExecutor, engine)
   const methods = nodeMethods({
     chain: l1,
     config,

@@ -19,6 +19,7 @@ import { PrunedStore } from '#devnet/l2/node/state/pruned-store'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import type { Clock } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import { giveBackEngine, takeEngine } from '#protocol/evm/idle-engines'
 import { readAccount, readStorage } from '#protocol/execution/account-reader'
 import type { Machine } from '#protocol/execution/machine'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
@@ -188,6 +189,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   async stop(): Promise<void> {
     this.#pace?.cancel()
     await this.#turns.idle()
+    giveBackEngine(this.#machine.engine)
     this.#blocks.close()
   }
 
@@ -333,7 +335,8 @@ export async function startSimulatedL1(
   options: SimulatedL1Options,
   beginning?: L1Beginning,
 ): Promise<SimulatedL1> {
-  const machine = await createL1Machine(BigInt(options.chainId))
+  // Until it stops.
+  const machine = await createL1Machine(BigInt(options.chainId), takeEngine())
   const parts = { beginning: beginning ?? (await newBeginning(options)), machine }
   const l1 = new SimulatedL1(options, parts)
   l1.start()
