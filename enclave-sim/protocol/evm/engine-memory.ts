@@ -36,6 +36,11 @@ export class EngineMemory {
     return this.#bytes.slice(at, at + length)
   }
 
+  /** Good until the memory is written to, or grows. */
+  view(at: number, length: number): Uint8Array {
+    return this.#bytes.subarray(at, at + length)
+  }
+
   writeBytes(at: number, bytes: Uint8Array): void {
     this.#bytes.set(bytes, at)
   }

@@ -249,6 +249,12 @@ export class Engine {
     return logs
   }
 
+  /** The same as they lie in memory (assembly/log.ts); good until the engine is used again. */
+  rawLogs(): Uint8Array {
+    const start = this.#wasm.logsStart()
+    return this.#memory.view(start, this.#wasm.logsStop() - start)
+  }
+
   /**
    * What the message has changed, once it is over; in the order in which it did. The next message on the same
    * state begins with it.

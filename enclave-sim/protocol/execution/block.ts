@@ -1,7 +1,7 @@
 import { decode } from '@ethereumjs/rlp'
 import { encodeRlp, encodeRlpForNow, rlpLength, rlpListLength } from '../bytes/encode-rlp.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
-import type { Block } from '../types/block.ts'
+import type { Block, Header } from '../types/block.ts'
 import type { Transaction } from '../types/transaction.ts'
 import { headerFields } from './header.ts'
 
@@ -18,22 +18,32 @@ export function blockSize({
   header,
   transactions,
 }: Pick<Block, 'header' | 'transactions'>): number {
-  return sizeWith(rlpLength(headerFields(header)), transactions)
+  return sizeWith(rlpLength(headerFields(header)), lengthOf(transactions))
 }
 
 /** The same, and the block's hash: both come of its encoded header. */
-export function hashAndSize(
-  block: Pick<Block, 'header' | 'transactions'>,
-): Pick<Block, 'hash' | 'size'> {
-  const encoded = encodeRlpForNow(headerFields(block.header))
-  return { hash: keccak256Hex(encoded), size: sizeWith(encoded.length, block.transactions) }
+export function hashAndSize({
+  header,
+  transactions,
+}: Pick<Block, 'header' | 'transactions'>): Pick<Block, 'hash' | 'size'> {
+  return hashAndSizeOf(header, lengthOf(transactions))
 }
 
-function sizeWith(header: number, transactions: readonly Transaction[]): number {
+/** The same of a block whose transactions are so long, as items of a list. */
+export function hashAndSizeOf(header: Header, transactions: number): Pick<Block, 'hash' | 'size'> {
+  const encoded = encodeRlpForNow(headerFields(header))
+  return { hash: keccak256Hex(encoded), size: sizeWith(encoded.length, transactions) }
+}
+
+function lengthOf(transactions: readonly Transaction[]): number {
   let all = 0
   // A legacy transaction is a list already.
   for (const { type, raw } of transactions) all += type === 0 ? raw.length : rlpLength(raw)
-  return rlpListLength(header + rlpListLength(all) + 2 * rlpLength([]))
+  return all
+}
+
+function sizeWith(header: number, transactions: number): number {
+  return rlpListLength(header + rlpListLength(transactions) + 2 * rlpLength([]))
 }
 
 function item(transaction: Transaction) {

@@ -123,6 +123,8 @@ export interface CallOutcome {
   maxUsedGas: bigint
   output: Uint8Array
   logs: Log[]
+  /** In place of them, where `rawLogs` is asked for: good until the next call. */
+  rawLogs?: Uint8Array
   contractAddress: Address | null
   /** Set when status is 0. `revert` keeps its data in `output`; every other halt has no output. */
   halt?: { kind: 'revert' | 'out of gas' | 'other'; message: string }
@@ -134,6 +136,8 @@ export interface CallRules {
   validate: boolean
   /** Emit an ERC-20 style Transfer log from 0xeeee…ee for each value transfer (simulateV1). */
   traceTransfers?: boolean
+  /** Leave the logs as the engine has them (evm/assembly/log.ts), for who only writes them on. */
+  rawLogs?: boolean
   /** Precompiles as seen by this call: moved ones by destination, removed ones absent. */
   precompiles?: PrecompileView | undefined
 }

@@ -28,6 +28,8 @@ export interface Machine {
   precompileView: PrecompileView | undefined
   /** Value transfers emit logs (only for simulations). */
   logsTransfers: boolean
+  /** Outcomes have logs as the engine has them (only for simulations). */
+  tellsRawLogs: boolean
   /** Gas that a message may use before BudgetSpent is thrown; undefined: all it has. */
   budget: bigint | undefined
   /** Who hears every step. */
@@ -54,6 +56,7 @@ export async function createMachine(
     world: undefined as never,
     precompileView: undefined,
     logsTransfers: false,
+    tellsRawLogs: false,
     budget: undefined,
     watch: undefined,
     readState: undefined,

@@ -66,6 +66,7 @@ class ScratchState extends WorldEditor implements Scratch {
     machine.budget = this.#budget
     machine.precompileView = rules.precompiles
     machine.logsTransfers = rules.traceTransfers ?? false
+    machine.tellsRawLogs = rules.rawLogs ?? false
     const outcome = this.#tracer
       ? this.#trace(this.#tracer, message, rules)
       : runCall(machine, message, rules)

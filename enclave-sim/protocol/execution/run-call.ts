@@ -78,8 +78,12 @@ function charge(
 }
 
 function callOutcome(outcome: MessageOutcome): CallOutcome {
-  const { status, gasUsed, maxUsedGas, output, logs, contractAddress, halt } = outcome
-  return { status, gasUsed, maxUsedGas, output, logs, contractAddress, ...(halt && { halt }) }
+  const { status, gasUsed, maxUsedGas, output, logs, rawLogs, contractAddress, halt } = outcome
+  return {
+    ...{ status, gasUsed, maxUsedGas, output, logs, contractAddress },
+    ...(rawLogs && { rawLogs }),
+    ...(halt && { halt }),
+  }
 }
 
 /** What the caller pays per gas, and the cap its balance is checked against. */

@@ -135,10 +135,12 @@ function end(
   const destroyed = isSeen ? takeOver(machine, engine.takeChanges()) : []
   const used = message.gas - gasLeft
   const back = authorizationRefund + (halt ? 0n : refund)
+  const { tellsRawLogs } = machine
   return {
     status: halt ? 0 : 1,
     output: !halt || halt.kind === 'revert' ? output : NOTHING,
-    logs: halt ? [] : engine.logs(),
+    logs: halt || tellsRawLogs ? [] : engine.logs(),
+    ...(tellsRawLogs && !halt && { rawLogs: engine.rawLogs() }),
     ...(halt && { halt }),
     // EIP-3529: at most a fifth comes back. EIP-7623: the floor holds after refunds.
     gasUsed: bigIntMax(used - bigIntMin(back, used / 5n), floor),

@@ -5,6 +5,7 @@ import { assemblyTables } from './assembly-tables.ts'
 
 const PROTOCOL = join(import.meta.dirname, '..', '..', '..', 'enclave-sim', 'protocol')
 const ENGINE = join(PROTOCOL, 'evm')
+const SIMULATE = join(import.meta.dirname, '../../../devnet/l2/node/rpc/simulate')
 
 /** What we use of `assemblyscript/asc`. */
 interface Compiler {
@@ -31,6 +32,11 @@ export const WASM_MODULES = {
     source: 'keccak.ts',
     file: join(PROTOCOL, 'crypto', 'keccak-wasm.ts'),
     what: "The WASM of the engine's Keccak alone",
+  },
+  WRITER_WASM: {
+    source: 'written/index.ts',
+    file: join(SIMULATE, 'writer-wasm.ts'),
+    what: 'The WASM of the writer of simulated blocks',
   },
 } as const
 type WasmName = keyof typeof WASM_MODULES

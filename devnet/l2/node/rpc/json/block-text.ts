@@ -1,18 +1,15 @@
 import type { Block } from '#protocol/types/block'
-import type { ProfileValues } from '../profile-differences.ts'
-import { blockJson } from './block-json.ts'
 import { toQuantity } from './hex.ts'
 import { millisecondsOf } from './milliseconds-json.ts'
 
 /**
- * JSON of what `blockJson` shows of a sealed block. With hashes it is written at once: nothing in it needs an
- * escape, and the object would be made only to be read once.
+ * JSON of what `blockJson` shows of a sealed block: nothing in it needs an escape, and the object would be
+ * made only to be read once.
+ * @param transactions as elements of a JSON array
  */
-export function blockText(block: Block, fullTransactions: boolean, profile: ProfileValues): string {
-  if (fullTransactions) return JSON.stringify(blockJson(block, true, profile))
-  const { header, hash, size, transactions } = block
+export function blockText(block: Block, transactions: string): string {
+  const { header, hash, size } = block
   const ms = millisecondsOf(block)
-  const hashes = transactions.map((transaction) => transaction.hash).join('","')
   return [
     `{"number":"${toQuantity(header.number)}"`,
     `"hash":"${hash}"`,
@@ -38,7 +35,7 @@ export function blockText(block: Block, fullTransactions: boolean, profile: Prof
     `"requestsHash":"${header.requestsHash}"`,
     ...(ms === undefined ? [] : [`"timestampMs":"${ms}"`]),
     `"size":"${toQuantity(size)}"`,
-    `"transactions":[${transactions.length === 0 ? '' : `"${hashes}"`}]`,
+    `"transactions":[${transactions}]`,
     '"uncles":[],"withdrawals":[]}',
   ].join()
 }

@@ -1,4 +1,3 @@
-import { BytePile } from '#protocol/bytes/byte-pile'
 import type { CallOutcome, Executor } from '#protocol/execution/executor'
 import type { Hash } from '#protocol/types/bytes'
 import type { StateStore } from '#protocol/types/state'
@@ -6,6 +5,7 @@ import type { CallRequest } from '../calls/call-request.ts'
 import { estimateGas } from '../calls/estimate-gas.ts'
 import { runCall, runCallAtHand } from '../calls/run-call.ts'
 import { KeptStart } from '../simulate/kept-start.ts'
+import { SimulatedBlockWriter } from '../simulate/simulated-block-writer.ts'
 import { simulationText } from '../simulate/simulation-text.ts'
 import type { WaitingCallRunner } from './call-runner.ts'
 import { InlineTurns } from './inline-turns.ts'
@@ -34,7 +34,7 @@ export interface InlineCallRunner extends WaitingCallRunner {
 /** Runs one request after the other on one executor in this thread. */
 export function createInlineCallRunner(options: InlineRunnerOptions): InlineCallRunner {
   const { maxWaiting, turns = new InlineTurns(maxWaiting) } = options
-  const kept = { start: new KeptStart(), pile: new BytePile() }
+  const kept = { start: new KeptStart(), writer: new SimulatedBlockWriter() }
   return {
     callAtHand: (request) => (turns.isFree ? runCallAtHand(options, request) : undefined),
     call: (request, signal) => turns.take(() => runCall(options, request), signal),

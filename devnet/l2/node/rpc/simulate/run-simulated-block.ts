@@ -1,16 +1,14 @@
 import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import type { BytePile } from '#protocol/bytes/byte-pile'
 import type { CallOutcome, Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
-import type { SignedTransaction } from '#protocol/types/transaction'
 import { applyStateOverrides } from '../calls/apply-state-overrides.ts'
 import { callEnvironment } from '../calls/call-environment.ts'
 import type { CallObject } from '../calls/call-object.ts'
-import { SimulatedBlockBuilder } from './simulated-block-builder.ts'
+import { type CallPlace, SimulatedBlockBuilder } from './simulated-block-builder.ts'
+import type { SimulatedBlockWriter } from './simulated-block-writer.ts'
 import { simulatedHeader } from './simulated-header.ts'
-import { simulatedTransaction } from './simulated-transaction.ts'
 import type { PlannedBlock, SimulatedBlock, Simulation } from './simulation.ts'
 import { simulationRefusal } from './simulation-refusal.ts'
 
@@ -22,8 +20,7 @@ export interface SimulationProgress {
   /** Gas that is left for all calls to come. */
   gasPool: bigint
   blockHash(number: bigint): Promise<Hash | undefined>
-  /** Of the whole simulation. */
-  pile: BytePile
+  writer: SimulatedBlockWriter
   signal: AbortSignal
 }
 
@@ -33,7 +30,7 @@ export interface SimulationProgress {
  */
 export async function runSimulatedBlock(
   planned: PlannedBlock,
-  { simulation, begin, parent, gasPool, blockHash, pile, signal }: SimulationProgress,
+  { simulation, begin, parent, gasPool, blockHash, writer, signal }: SimulationProgress,
 ): Promise<SimulatedBlock> {
   const { config, validation, traceTransfers } = simulation
   const header = simulatedHeader(planned, parent, {
@@ -48,9 +45,8 @@ export async function runSimulatedBlock(
     ? await applyStateOverrides(scratch, stateOverrides)
     : undefined
 
-  const rules = { environment, validate: validation, traceTransfers, precompiles }
-  const block = new SimulatedBlockBuilder(header, pile)
-  const calls: CallOutcome[] = []
+  const rules = { environment, validate: validation, traceTransfers, rawLogs: true, precompiles }
+  const block = new SimulatedBlockBuilder(header, writer, simulation)
   for (const call of planned.calls) {
     signal.throwIfAborted()
     const { gasUsed } = block
@@ -59,42 +55,42 @@ export async function runSimulatedBlock(
     const { from } = call
     const nonce = call.nonce ?? scratch.known(from)?.nonce ?? (await scratch.getNonce(from))
     const { chainId } = config
-    const transaction = simulatedTransaction(call, { gas, nonce, chainId }, pile)
-    if (simulation.lendsFunds && lacksFunds(scratch, transaction)) {
-      await lendFunds(scratch, transaction)
+    const place = { gas, nonce, chainId }
+    if (simulation.lendsFunds && lacksFunds(scratch, call, gas)) {
+      await lendFunds(scratch, call, gas)
     }
     let outcome: CallOutcome
     try {
-      const called = scratch.call(message(transaction, call), rules)
+      const called = scratch.call(message(call, place), rules)
       outcome = called instanceof Promise ? await called : called
     } catch (error) {
-      throw simulationRefusal(error, transaction)
+      throw simulationRefusal(error, call)
     }
-    block.add(transaction, outcome)
-    calls.push(outcome)
+    block.add(call, place, outcome)
   }
   const isZero = simulation.profile.simulateStateRoot === 'zero'
-  return { block: block.end(isZero ? header.stateRoot : await scratch.commit()), calls }
+  return block.end(isZero ? header.stateRoot : await scratch.commit())
 }
 
 /** Whether it may: of an account that was not read, nobody knows at once. */
-function lacksFunds(scratch: Scratch, transaction: SignedTransaction): boolean {
-  const sender = scratch.known(transaction.from)
-  return sender === undefined || sender.balance < costOf(transaction)
+function lacksFunds(scratch: Scratch, call: CallObject, gas: bigint): boolean {
+  const sender = scratch.known(call.from)
+  return sender === undefined || sender.balance < costOf(call, gas)
 }
 
 /**
  * What the sender lacks of its value and of its gas at the price it names is added to its balance,
  * where code can see it (RPC-SIM-09): the sum itself need not be anybody's.
  */
-async function lendFunds(scratch: Scratch, transaction: SignedTransaction): Promise<void> {
-  const { from } = transaction
-  const cost = costOf(transaction)
+async function lendFunds(scratch: Scratch, call: CallObject, gas: bigint): Promise<void> {
+  const { from } = call
+  const cost = costOf(call, gas)
   if ((await scratch.getBalance(from)) < cost) await scratch.setBalance(from, cost)
 }
 
-function costOf({ value, gas, maxFeePerGas }: SignedTransaction): bigint {
-  return bigIntMin(value + gas * maxFeePerGas, MAX_INTEGER)
+function costOf({ value, gasPrice, maxFeePerGas }: CallObject, gas: bigint): bigint {
+  const cap = gasPrice ?? maxFeePerGas ?? 0n
+  return bigIntMin(value + gas * cap, MAX_INTEGER)
 }
 
 /** @throws JsonRpcError -38015 */
@@ -108,8 +104,8 @@ function callGas(call: CallObject, left: bigint): bigint {
 }
 
 /** Fees as the caller gave them: the executor tells a price of zero from none. */
-function message(transaction: SignedTransaction, call: CallObject) {
-  const { from, to, data, value, gas, nonce } = transaction
+function message(call: CallObject, { gas, nonce }: CallPlace) {
+  const { from, to, data, value } = call
   return {
     ...{ from, to, data, value, gas, nonce },
     ...(call.gasPrice !== undefined && { gasPrice: call.gasPrice }),

@@ -1,4 +1,3 @@
-import type { BytePile } from '#protocol/bytes/byte-pile'
 import type { Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
@@ -6,21 +5,20 @@ import type { CallContext } from '../calls/run-call.ts'
 import type { KeptStart } from './kept-start.ts'
 import { LayeredStore } from './layered-store.ts'
 import { runSimulatedBlock } from './run-simulated-block.ts'
+import type { SimulatedBlockWriter } from './simulated-block-writer.ts'
 import type { SimulatedBlock, Simulation } from './simulation.ts'
 
 /** What simulations run on. */
 export interface SimulationContext extends CallContext {
   /** Where the last one began; without, each begins anew. */
   start?: KeptStart
-  /** For what is hashed: the next simulation overwrites it. */
-  pile: BytePile
+  writer: SimulatedBlockWriter
 }
 
 /**
  * Runs planned blocks one upon the other on a private copy of the state: every call and block sees
  * what the earlier ones did (OPEN-28…36).
  *
- * @returns blocks whose bytes are good until the next simulation in the same context
  * @throws JsonRpcError of the whole simulation, -38010 to -38025
  */
 export async function runSimulation(
@@ -49,26 +47,24 @@ export async function runSimulation(
     hashes.get(number) ??
     (number < base.header.number ? await context.blockHash(number) : undefined)
 
-  const { pile } = context
-  pile.clear()
+  const { writer } = context
   const simulated: SimulatedBlock[] = []
   let parent = base
   let gasPool = simulation.gasCap
   for (const planned of blocks) {
-    const result = await runSimulatedBlock(planned, {
+    const block = await runSimulatedBlock(planned, {
       simulation,
       begin,
       parent,
       gasPool,
       blockHash,
-      pile,
+      writer,
       signal,
     })
-    const { block } = result
     gasPool -= block.header.gasUsed
     hashes.set(block.header.number, block.hash)
     parent = block
-    simulated.push(result)
+    simulated.push(block)
   }
   if (scratch) start?.giveBack(scratch)
   return simulated

@@ -1,119 +1,98 @@
 import { bigIntMin } from '@ethereumjs/util'
-import type { BytePile } from '#protocol/bytes/byte-pile'
-import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
-import { encodeRlpForNow } from '#protocol/bytes/encode-rlp'
-import { hashAndSize } from '#protocol/execution/block'
+import { hashAndSizeOf } from '#protocol/execution/block'
 import type { CallOutcome } from '#protocol/execution/executor'
-import { addLogs, logsBloom, mergeBloom } from '#protocol/execution/logs-bloom'
-import { encodeReceipt } from '#protocol/execution/receipt'
-import { orderedTrieRoot } from '#protocol/trie/ordered-trie'
-import type { Block, Header, Log, Receipt } from '#protocol/types/block'
-import type { Address } from '#protocol/types/bytes'
+import type { Block, Header, Receipt } from '#protocol/types/block'
 import type { SignedTransaction } from '#protocol/types/transaction'
+import type { CallObject } from '../calls/call-object.ts'
+import type { ProfileValues } from '../profile-differences.ts'
+import { callErrorText, shownOutput } from './call-error-text.ts'
+import { simulatedBlockText } from './simulated-block-text.ts'
+import type { SimulatedBlockWriter, WrittenRoots } from './simulated-block-writer.ts'
+import { simulatedTransaction } from './simulated-transaction.ts'
+import type { SimulatedBlock } from './simulation.ts'
 
-/** The pretended emitter of value transfers (OPEN-28…36). */
-const TRANSFERS: Address = `0x${'e'.repeat(40)}`
-const NO_BLOOM = new Uint8Array(256)
-/** Of one receipt, until it is encoded. */
-const receiptBloom = new Uint8Array(256)
+/** More than that, and a number is not for the writer. */
+const MOST_64 = 2n ** 64n - 1n
 
-/** Puts a simulated block together, call by call. Nothing that is hashed goes by way of hex. */
+/** What its transaction has that a call does not say. */
+export interface CallPlace {
+  gas: bigint
+  nonce: bigint
+  chainId: bigint
+}
+
+export interface ShownAs {
+  fullTransactions: boolean
+  profile: ProfileValues
+}
+
+/** Puts a simulated block together, call by call. */
 export class SimulatedBlockBuilder {
   gasUsed = 0n
   readonly #start: Header
-  readonly #pile: BytePile
+  readonly #writer: SimulatedBlockWriter
+  readonly #shown: ShownAs
+  /** Only where they are shown in full. */
   readonly #transactions: SignedTransaction[] = []
-  readonly #outcomes: CallOutcome[] = []
-  readonly #encodedReceipts: Uint8Array[] = []
-  readonly #bloom = new Uint8Array(256)
+  #calls = 0
 
-  /**
-   * @param start before its calls ran
-   * @param pile gets what is hashed for its roots
-   */
-  constructor(start: Header, pile: BytePile) {
+  /** @param start before its calls ran */
+  constructor(start: Header, writer: SimulatedBlockWriter, shown: ShownAs) {
     this.#start = start
-    this.#pile = pile
+    this.#writer = writer
+    this.#shown = shown
+    writer.begin()
   }
 
-  add(transaction: SignedTransaction, outcome: CallOutcome): void {
+  /** A call that has run, and what came of it. */
+  add(call: CallObject, place: CallPlace, outcome: CallOutcome): void {
+    const { fullTransactions, profile } = this.#shown
+    if (fullTransactions || !isPlain(call)) {
+      const transaction = simulatedTransaction(call, place)
+      if (fullTransactions) this.#transactions.push(transaction)
+      this.#writer.addTransaction(transaction)
+    } else {
+      this.#writer.addCall(call, place)
+    }
+    const shown = {
+      output: shownOutput(outcome, profile),
+      error: callErrorText(outcome, profile),
+    }
+    this.#writer.addOutcome(outcome, shown)
     this.gasUsed += outcome.gasUsed
-    const logs = realLogs(outcome.logs)
-    const bloom = this.#bloomOf(logs)
-    const { type } = transaction
-    const { status } = outcome
-    const cumulativeGasUsed = this.gasUsed
-    const encoded = encodeReceipt(
-      { type, status, cumulativeGasUsed, logsBloom: bloom, logs },
-      encodeRlpForNow,
-    )
-    this.#encodedReceipts.push(this.#pile.add(encoded))
-    this.#outcomes.push(outcome)
-    this.#transactions.push(transaction)
+    this.#calls++
   }
 
-  /** Good until the next one, of whatever block; it is in the block's by then. */
-  #bloomOf(logs: readonly Log[]): Uint8Array {
-    if (logs.length === 0) return NO_BLOOM
-    receiptBloom.fill(0)
-    addLogs(receiptBloom, logs)
-    mergeBloom(this.#bloom, receiptBloom)
-    return receiptBloom
-  }
-
-  end(stateRoot: Header['stateRoot']): Block {
+  end(stateRoot: Header['stateRoot']): SimulatedBlock {
+    const written = this.#calls === 0 ? this.#nothing() : this.#writer.end()
+    const { transactionsLength, ...roots } = written
+    const header: Header = { ...this.#start, ...roots, stateRoot, gasUsed: this.gasUsed }
+    const { hash, size } = hashAndSizeOf(header, transactionsLength)
     const transactions = this.#transactions
-    const header: Header = {
-      ...this.#start,
-      stateRoot,
-      gasUsed: this.gasUsed,
-      logsBloom: bytesToHex(this.#bloom),
-      transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
-      receiptsRoot: orderedTrieRoot(this.#encodedReceipts),
-    }
-    const outcomes = this.#outcomes
-    let receipts: Receipt[] | undefined
-    return {
-      header,
-      transactions,
-      // Made for who asks: most answers show none of them.
-      get receipts() {
-        receipts ??= receiptsOf(header, transactions, outcomes)
-        return receipts
-      },
-      ...hashAndSize({ header, transactions }),
-    }
+    const receipts = transactions.map((transaction) => receiptOf(header, transaction))
+    const block: Block = { header, hash, size, transactions, receipts }
+    return { header, hash, text: simulatedBlockText(block, this.#writer, this.#shown) }
+  }
+
+  #nothing(): WrittenRoots {
+    const { transactionsRoot, receiptsRoot, logsBloom } = this.#start
+    return { transactionsRoot, receiptsRoot, logsBloom, transactionsLength: 0 }
   }
 }
 
-function receiptsOf(
+function isPlain(call: CallObject): boolean {
+  const { value, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = call
+  if (gasPrice !== undefined || call.accessList || call.authorizationList) return false
+  if (maxFeePerGas !== undefined && maxFeePerGas > MOST_64) return false
+  if (maxPriorityFeePerGas !== undefined && maxPriorityFeePerGas > MOST_64) return false
+  return value <= MOST_64
+}
+
+/** What a full transaction shows of its receipt. */
+function receiptOf(
   { baseFeePerGas }: Header,
-  transactions: readonly SignedTransaction[],
-  outcomes: readonly CallOutcome[],
-): Receipt[] {
-  let cumulativeGasUsed = 0n
-  return outcomes.map(({ status, gasUsed, logs, contractAddress, output }, index) => {
-    const { type, maxFeePerGas, maxPriorityFeePerGas } = transactions[index]!
-    cumulativeGasUsed += gasUsed
-    return {
-      type,
-      status,
-      cumulativeGasUsed,
-      gasUsed,
-      logs,
-      logsBloom: bytesToHex(logsBloom(realLogs(logs))),
-      contractAddress,
-      effectiveGasPrice: bigIntMin(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas),
-      output,
-    }
-  })
-}
-
-/** Transfer logs are shown, but stand neither in the bloom nor in the receipts. */
-function realLogs(logs: Log[]): Log[] {
-  return logs.some(isTransfer) ? logs.filter((log) => !isTransfer(log)) : logs
-}
-
-function isTransfer({ address }: Log): boolean {
-  return address === TRANSFERS
+  { maxFeePerGas, maxPriorityFeePerGas }: SignedTransaction,
+): Receipt {
+  const effectiveGasPrice = bigIntMin(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas)
+  return { effectiveGasPrice } as Receipt
 }

@@ -1,5 +1,4 @@
-import type { BytePile } from '#protocol/bytes/byte-pile'
-import { encodeRlpForNow, type RlpItem } from '#protocol/bytes/encode-rlp'
+import { encodeRlp, type RlpItem } from '#protocol/bytes/encode-rlp'
 import { keccak256Hex } from '#protocol/crypto/keccak'
 import type { SignedTransaction } from '#protocol/types/transaction'
 import type { CallObject } from '../calls/call-object.ts'
@@ -9,12 +8,10 @@ const NOTHING = new Uint8Array(0)
 /**
  * The transaction a simulated call stands for: type 2 unless its fields say otherwise, with a
  * signature of zeros (execution-apis, eth_simulateV1 notes).
- * @param pile gets its bytes
  */
 export function simulatedTransaction(
   call: CallObject,
   { gas, nonce, chainId }: { gas: bigint; nonce: bigint; chainId: bigint },
-  pile: BytePile,
 ): SignedTransaction {
   const transaction: SignedTransaction = {
     type: typeOf(call),
@@ -36,7 +33,7 @@ export function simulatedTransaction(
     raw: NOTHING,
     hash: '0x',
   }
-  transaction.raw = pile.add(encodeUnsigned(transaction))
+  transaction.raw = encodeUnsigned(transaction)
   transaction.hash = keccak256Hex(transaction.raw)
   return transaction
 }
@@ -52,7 +49,7 @@ function encodeUnsigned(transaction: SignedTransaction): Uint8Array {
   const { nonce, gas, to, value, data } = transaction
   const payload: RlpItem[] = [gas, to ?? '0x', value, data]
   const signature = [0n, 0n, 0n]
-  if (type === 0) return encodeRlpForNow([nonce, maxFeePerGas, ...payload, ...signature])
+  if (type === 0) return encodeRlp([nonce, maxFeePerGas, ...payload, ...signature])
   const accessList = transaction.accessList.map((entry) => [entry.address, entry.storageKeys])
   const fees = type === 1 ? [maxFeePerGas] : [maxPriorityFeePerGas, maxFeePerGas]
   const authorizations = transaction.authorizationList.map((authorization) => {
@@ -68,5 +65,5 @@ function encodeUnsigned(transaction: SignedTransaction): Uint8Array {
     ...(type === 4 ? [authorizations] : []),
     ...signature,
   ]
-  return encodeRlpForNow(fields, type)
+  return encodeRlp(fields, type)
 }

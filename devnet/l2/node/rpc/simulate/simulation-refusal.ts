@@ -3,7 +3,7 @@ import {
   TransactionInvalid,
   type TransactionInvalidCode,
 } from '#protocol/execution/transaction-invalid'
-import type { SignedTransaction } from '#protocol/types/transaction'
+import type { Address } from '#protocol/types/bytes'
 
 /** Codes of a whole simulation's failure (execution-apis, eth_simulateV1). */
 const REFUSALS: Partial<Record<TransactionInvalidCode, [code: number, what: string]>> = {
@@ -21,7 +21,7 @@ const REFUSALS: Partial<Record<TransactionInvalidCode, [code: number, what: stri
 }
 
 /** Why a simulated call could not begin; it fails the whole simulation. Other errors pass. */
-export function simulationRefusal(error: unknown, { from }: SignedTransaction): unknown {
+export function simulationRefusal(error: unknown, { from }: { from: Address }): unknown {
   if (!(error instanceof TransactionInvalid)) return error
   const [code, what] = REFUSALS[error.code] ?? [-32000, error.message]
   const numbers = Object.entries(error.fields).map(([name, value]) => `, ${name} ${value}`)

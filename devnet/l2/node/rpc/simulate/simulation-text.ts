@@ -1,6 +1,5 @@
 import { readSimulation } from './read-simulation.ts'
 import { runSimulation, type SimulationContext } from './run-simulation.ts'
-import { simulatedBlockText } from './simulated-block-text.ts'
 import type { SimulationRequest } from './simulation.ts'
 
 /**
@@ -14,8 +13,6 @@ export async function simulationText(
   request: SimulationRequest,
   signal: AbortSignal,
 ): Promise<string> {
-  const simulation = readSimulation(request)
-  const { fullTransactions, profile } = simulation
-  const blocks = await runSimulation(context, simulation, signal)
-  return `[${blocks.map((block) => simulatedBlockText(block, fullTransactions, profile)).join()}]`
+  const blocks = await runSimulation(context, readSimulation(request), signal)
+  return `[${blocks.map(({ text }) => text).join()}]`
 }

@@ -1,5 +1,4 @@
-import type { CallOutcome } from '#protocol/execution/executor'
-import type { Block, Header } from '#protocol/types/block'
+import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { BlockTimes } from '#protocol/upgrades/block-times'
@@ -55,7 +54,8 @@ export interface Simulation {
 
 export interface SimulatedBlock {
   /** With `stateRoot` zero in profile `spec` (RPC-SIM-30). */
-  block: Block
-  /** One per call, in order (RPC-SIM-32). */
-  calls: CallOutcome[]
+  header: Header
+  hash: Hash
+  /** As an element of the answer, with one of `calls` per call, in order (RPC-SIM-32). */
+  text: string
 }

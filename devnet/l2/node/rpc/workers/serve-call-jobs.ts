@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { BytePile } from '#protocol/bytes/byte-pile'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Hash } from '#protocol/types/bytes'
 import { KeptStart } from '../simulate/kept-start.ts'
 import type { SimulationContext } from '../simulate/run-simulation.ts'
+import { SimulatedBlockWriter } from '../simulate/simulated-block-writer.ts'
 import { KeptReplays } from '../traces/kept-replays.ts'
 import type { TraceContext } from '../traces/trace-block.ts'
 import { CALL_JOBS, type Job } from './call-jobs.ts'
@@ -34,7 +34,7 @@ const context: TraceContext & SimulationContext = {
   blockHash: (number) => ask({ blockHash: number }) as Promise<Hash | undefined>,
   replays: new KeptReplays(),
   start: new KeptStart(),
-  pile: new BytePile(),
+  writer: new SimulatedBlockWriter(),
 }
 /** A job is given up by ending its thread. */
 const never = new AbortController().signal
