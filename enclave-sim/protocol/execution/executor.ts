@@ -138,6 +138,8 @@ export interface CallRules {
   traceTransfers?: boolean
   /** Leave the logs as the engine has them (evm/assembly/log.ts), for who only writes them on. */
   rawLogs?: boolean
+  /** Gas that this call may use, whatever is left of a budget: beyond, it is given up with BudgetSpent. */
+  budget?: bigint | undefined
   /** Precompiles as seen by this call: moved ones by destination, removed ones absent. */
   precompiles?: PrecompileView | undefined
 }

@@ -63,7 +63,7 @@ class ScratchState extends WorldEditor implements Scratch {
 
   call(message: CallMessage, rules: CallRules): CallOutcome | Promise<CallOutcome> {
     const machine = this.#calls
-    machine.budget = this.#budget
+    machine.budget = rules.budget ?? this.#budget
     machine.precompileView = rules.precompiles
     machine.logsTransfers = rules.traceTransfers ?? false
     machine.tellsRawLogs = rules.rawLogs ?? false

@@ -36,7 +36,11 @@ export interface NodeFaces {
 export async function nodeFaces(options: NodeFacesOptions): Promise<NodeFaces> {
   const { chain, config, engine, workers, branching, finish = (methods) => methods } = options
   // Of the node and of all its branches.
-  const here = { executor: await createExecutor(config, engine), turns: new InlineTurns() }
+  const here = {
+    executor: await createExecutor(config, engine),
+    turns: new InlineTurns(),
+    clock: options.machine ?? options.clock,
+  }
   const inlineFirst = createInlineFirstRunner({
     ...here,
     store: chain.store,

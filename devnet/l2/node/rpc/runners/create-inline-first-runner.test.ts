@@ -1,5 +1,6 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { beforeAll, expect, test } from 'vitest'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { CallMessage } from '#protocol/execution/executor'
 import type { Address, Hex } from '#protocol/types/bytes'
@@ -22,6 +23,18 @@ let runner: CallRunner
 /** Everything without a budget, as a worker would. */
 let whole: WaitingCallRunner
 let sentToWorkers: string[] = []
+/** What passes whenever somebody looks at the clock. */
+let millisecondsEach = 0
+/** A clock by which only that passes. */
+class LookedAtClock extends VirtualClock {
+  #passed = 0
+
+  override now(): number {
+    this.#passed += millisecondsEach
+    return super.now() + this.#passed
+  }
+}
+const clock = new LookedAtClock()
 let simulation: (entries: object[]) => SimulationRequest
 let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
 
@@ -41,6 +54,7 @@ beforeAll(async () => {
     }
   runner = createInlineFirstRunner({
     ...(await context()),
+    clock,
     workers: {
       call: noted('call', whole.call),
       estimateGas: noted('estimateGas', whole.estimateGas),
@@ -120,11 +134,12 @@ test('given a small simulation, then it runs here; a long or large one in a work
   const loop = (gas: number) => ({ from: alice, to: LOOP, gas: `0x${gas.toString(16)}` })
   expect(await needsWorker([echo, echo])).toBe(false)
   expect(await needsWorker([loop(150_000)])).toBe(false)
-  // Each is short, but not both together.
-  expect(await needsWorker([loop(150_000), loop(150_000)])).toBe(true)
-  // What calls cost by their form is no time.
-  expect(await needsWorker(Array(24).fill(echo))).toBe(false)
-  expect(await needsWorker(Array(25).fill(echo))).toBe(true)
+  expect(await needsWorker([loop(150_000), loop(150_000)])).toBe(false)
+  expect(await needsWorker([echo, loop(400_000)])).toBe(true)
+  expect(await needsWorker(Array(128).fill(echo))).toBe(false)
+  expect(await needsWorker(Array(129).fill(echo))).toBe(true)
+  // Each is small, but not all together.
+  expect(await needsWorker(Array(20).fill({ ...echo, data: `0x${'00'.repeat(8_000)}` }))).toBe(true)
   const stateOverrides = { [ECHO]: { code: '0x00' } }
   expect(await needsWorker([echo], { stateOverrides })).toBe(true)
   const data = `0x${'00'.repeat(20_000)}`
@@ -136,6 +151,23 @@ test('given a small simulation, then it runs here; a long or large one in a work
   expect(await needsWorker([{ ...echo, accessList: [{ address: ECHO, storageKeys: [] }] }])).toBe(
     false,
   )
+})
+
+test('given a simulation that takes milliseconds, then it ends in a worker, and takes as little as its calls', async () => {
+  const needsWorker = async (calls: number, each: number) => {
+    sentToWorkers = []
+    millisecondsEach = each
+    const asked = simulation([
+      { calls: Array(calls).fill({ from: alice, to: ECHO, data: '0x12' }) },
+    ])
+    expect(await runner.simulate(asked, signal)).toBe(await whole.simulate(asked, signal))
+    millisecondsEach = 0
+    return sentToWorkers.length > 0
+  }
+  // Its beginning and that of its block count as one each.
+  expect(await needsWorker(1, 1)).toBe(false)
+  expect(await needsWorker(2, 1)).toBe(true)
+  expect(await needsWorker(1, 3)).toBe(true)
 })
 
 test.each([

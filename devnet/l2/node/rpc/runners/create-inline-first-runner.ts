@@ -1,4 +1,5 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import type { Clock } from '#protocol/clock/clock'
 import type { CallMessage, CallOutcome } from '#protocol/execution/executor'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
 import type { CallRequest } from '../calls/call-request.ts'
@@ -10,25 +11,34 @@ import { LongCalls } from './long-calls.ts'
 export interface InlineFirstOptions extends InlineRunnerOptions {
   /** The worker threads that run what takes longer. */
   workers: WaitingCallRunner
+  clock: Clock
 }
 
 /** Gas: about a millisecond of the slowest opcodes, which hash; most others take a tenth of it. */
 const BUDGET = 200_000n
+/**
+ * Milliseconds of a simulation, whose calls may be many and short: looked at before each, so that the last
+ * may take a millisecond more.
+ */
+const PATIENCE = 2
 /** A simulation with more calls or blocks goes to a worker: each is some work, whatever it does. */
-const MAX_CALLS = 24
+const MAX_CALLS = 128
 const MAX_BLOCKS = 10
 /** A call with more bytes of calldata, or more entries in its access list, goes to a worker. */
 const MAX_BYTES = 16_384
+/** All calls of a simulation may have more together, as text. */
+const MAX_SIMULATED_TEXT = 262_144
 const MAX_ENTRIES = 32
 
 /**
- * Runs calls, estimates and simulations where they came in, for as long as that takes about a
- * millisecond: most are over by then, and a thread's way there and back would cost more than they. What needs longer starts
- * again in a worker, so that neither a flashblock nor another request ever waits for it.
+ * Runs calls, estimates and simulations where they came in, for as long as that takes a millisecond or two:
+ * most are over by then, and a thread's way there and back would cost more than they. What needs longer
+ * starts again in a worker, so that neither a flashblock nor another request ever waits for it.
  */
 export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner {
   const { workers } = options
-  const inline = createInlineCallRunner({ ...options, budget: BUDGET })
+  const patience = { clock: options.clock, milliseconds: PATIENCE }
+  const inline = createInlineCallRunner({ ...options, budget: BUDGET, patience })
   const first =
     <R, T>(
       isSmall: (request: R) => boolean,
@@ -80,25 +90,35 @@ function isSmallSimulation({ payload }: SimulationRequest): boolean {
   const entries = listOf(payload, 'blockStateCalls')
   if (entries.length > MAX_BLOCKS) return false
   let calls = 0
+  let text = 0
   for (const entry of entries) {
     if (member(entry, 'stateOverrides')) return false
     const itsCalls = listOf(entry, 'calls')
     calls += itsCalls.length
     if (calls > MAX_CALLS || !itsCalls.every(isSmallJson)) return false
+    for (const call of itsCalls) text += dataText(call)
   }
-  return true
+  return text <= MAX_SIMULATED_TEXT
 }
 
 /** What `isSmall` says of a call object that was not read yet. */
 function isSmallJson(call: unknown): boolean {
   if (member(call, 'authorizationList')) return false
-  for (const name of ['data', 'input']) {
-    const data = member(call, name)
-    if (typeof data === 'string' && data.length > 2 + 2 * MAX_BYTES) return false
-  }
+  if (dataText(call) > 2 + 2 * MAX_BYTES) return false
   let entries = 0
   for (const entry of listOf(call, 'accessList')) entries += 1 + listOf(entry, 'storageKeys').length
   return entries <= MAX_ENTRIES
+}
+
+/** How long the text of its calldata is, under whichever name. */
+function dataText(call: unknown): number {
+  const data = member(call, 'data')
+  const input = member(call, 'input')
+  return Math.max(lengthOf(data), lengthOf(input))
+}
+
+function lengthOf(text: unknown): number {
+  return typeof text === 'string' ? text.length : 0
 }
 
 function member(value: unknown, name: string): unknown {

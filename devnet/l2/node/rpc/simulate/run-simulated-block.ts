@@ -21,6 +21,10 @@ export interface SimulationProgress {
   gasPool: bigint
   blockHash(number: bigint): Promise<Hash | undefined>
   writer: SimulatedBlockWriter
+  /** Gas that each call may use before BudgetSpent. */
+  budget: bigint | undefined
+  /** @throws BudgetSpent when it has taken too long */
+  checkTime(): void
   signal: AbortSignal
 }
 
@@ -30,9 +34,11 @@ export interface SimulationProgress {
  */
 export async function runSimulatedBlock(
   planned: PlannedBlock,
-  { simulation, begin, parent, gasPool, blockHash, writer, signal }: SimulationProgress,
+  { simulation, begin, parent, gasPool, blockHash, writer, ...limits }: SimulationProgress,
 ): Promise<SimulatedBlock> {
   const { config, validation, traceTransfers } = simulation
+  const { budget, checkTime, signal } = limits
+  checkTime()
   const header = simulatedHeader(planned, parent, {
     base: simulation.base.header,
     validation,
@@ -45,10 +51,18 @@ export async function runSimulatedBlock(
     ? await applyStateOverrides(scratch, stateOverrides)
     : undefined
 
-  const rules = { environment, validate: validation, traceTransfers, rawLogs: true, precompiles }
+  const rules = {
+    environment,
+    validate: validation,
+    traceTransfers,
+    rawLogs: true,
+    precompiles,
+    budget,
+  }
   const block = new SimulatedBlockBuilder(header, writer, simulation)
   for (const call of planned.calls) {
     signal.throwIfAborted()
+    checkTime()
     const { gasUsed } = block
     const gas = bigIntMin(callGas(call, header.gasLimit - gasUsed), gasPool - gasUsed)
     // What is known need not be waited for.

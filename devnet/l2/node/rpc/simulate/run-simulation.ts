@@ -1,3 +1,5 @@
+import type { Clock } from '#protocol/clock/clock'
+import { BudgetSpent } from '#protocol/execution/budget-spent'
 import type { Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
@@ -13,6 +15,14 @@ export interface SimulationContext extends CallContext {
   /** Where the last one began; without, each begins anew. */
   start?: KeptStart
   writer: SimulatedBlockWriter
+  /** Beyond it a simulation is given up with BudgetSpent, before its next call or block. */
+  patience?: Patience | undefined
+}
+
+/** How long work may take where others wait for it. */
+export interface Patience {
+  clock: Clock
+  milliseconds: number
 }
 
 /**
@@ -20,6 +30,7 @@ export interface SimulationContext extends CallContext {
  * what the earlier ones did (OPEN-28…36).
  *
  * @throws JsonRpcError of the whole simulation, -38010 to -38025
+ * @throws BudgetSpent where a call uses more gas than the budget, or all together more time
  */
 export async function runSimulation(
   context: SimulationContext,
@@ -30,7 +41,7 @@ export async function runSimulation(
   const { stateRoot } = base.header
   const isCommitted = profile.simulateStateRoot !== 'zero'
   const store = isCommitted ? new LayeredStore(context.store) : context.store
-  const open = () => context.executor.openScratch({ store, stateRoot, budget: context.budget })
+  const open = () => context.executor.openScratch({ store, stateRoot })
   const start = isCommitted ? undefined : context.start
   let scratch: Scratch | undefined
   const begin = async (header: Header) => {
@@ -47,7 +58,8 @@ export async function runSimulation(
     hashes.get(number) ??
     (number < base.header.number ? await context.blockHash(number) : undefined)
 
-  const { writer } = context
+  const { writer, budget } = context
+  const checkTime = timeCheck(context.patience)
   const simulated: SimulatedBlock[] = []
   let parent = base
   let gasPool = simulation.gasCap
@@ -59,6 +71,8 @@ export async function runSimulation(
       gasPool,
       blockHash,
       writer,
+      budget,
+      checkTime,
       signal,
     })
     gasPool -= block.header.gasUsed
@@ -68,4 +82,14 @@ export async function runSimulation(
   }
   if (scratch) start?.giveBack(scratch)
   return simulated
+}
+
+/** What throws BudgetSpent once patience is over. */
+function timeCheck(patience: Patience | undefined): () => void {
+  if (!patience) return () => undefined
+  const { clock, milliseconds } = patience
+  const end = clock.now() + milliseconds
+  return () => {
+    if (clock.now() > end) throw new BudgetSpent()
+  }
 }
