@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+// Once a worker: this file is run before each file of tests, what it imports is not.
+import './equal-bytes.ts'
 
 /**
  * Properties draw the same examples in every run, so that a change alone can turn one red.
