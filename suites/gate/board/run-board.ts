@@ -2,30 +2,36 @@ import { execFile, spawn } from 'node:child_process'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Command } from 'commander'
 import { systemClock } from '#protocol/clock/system-clock'
 import { boardTarget } from './board-targets.ts'
 import { startBoardTarget } from './start-board-target.ts'
 
-/**
- * `npm run board -- judge TARGET OUT`: starts a target of the board, judges it, and writes the run into
- * OUT/TARGET. What fails is what the board shows; only where nothing could be judged is it an error.
- *
- * `npm run board -- write BOARD OUT [COMMITS_URL]`: puts all runs of OUT into the page of the folder BOARD, with
- * what each target breaks in `broken.txt`. These are the steps of `.github/workflows/board.yml`.
- */
 const MAIN = join(import.meta.dirname, '../../../devnet/cli/main.ts')
 /** Nothing is excused on the board: a node is judged as what one can ask it. */
 const CLAIM = 'reads,pending,streams'
 /** Exit codes of a run that was judged: all well, or a rule broken. */
 const JUDGED = [0, 1]
 
-const [action, first, second, third] = process.argv.slice(2)
-if (action === 'judge' && first && second) await judge(first, second)
-else if (action === 'write' && first && second) await write(first, second, third)
-else {
-  process.stderr.write('board judge TARGET OUT | board write BOARD OUT [COMMITS_URL]\n')
-  process.exitCode = 2
-}
+const program = new Command('npm run board --').description(
+  'The steps of the workflow that makes the public board.',
+)
+program
+  .command('judge')
+  .description(
+    'Starts a target of the board, judges it, and writes the run into a folder of its name. What fails is what the board shows; only where nothing could be judged is it an error.',
+  )
+  .argument('<target>', 'its name')
+  .argument('<out>', 'the folder of all runs')
+  .action(judge)
+program
+  .command('write')
+  .description('Puts all runs into the page of the board, with what each breaks in broken.txt.')
+  .argument('<board>', 'the folder of the page')
+  .argument('<out>', 'the folder of all runs')
+  .argument('[commits]', 'address before the id of a commit')
+  .action(write)
+await program.parseAsync()
 
 async function judge(name: string, out: string): Promise<void> {
   const target = boardTarget(name)

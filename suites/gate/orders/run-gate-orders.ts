@@ -1,23 +1,28 @@
+import { Argument, Command } from 'commander'
 import { startDevnet } from '#devnet/index'
 import { startCallerWorld } from '#devnet/scenarios/start-caller-world'
 import { systemClock } from '#protocol/clock/system-clock'
 import { seededRng } from '#protocol/random/rng'
 import { describeFailure } from '#reports/index'
+import { wholeNumber } from '#suites/whole-number'
 import { createTestMnemonicDriver, selectCases } from '../conformance/index.ts'
 import { startFullTargets } from '../mutants/start-full-targets.ts'
 import { again, eachAlone, inRandomOrder, inShards } from './gate-orders.ts'
 import { judgeOrders } from './judge-orders.ts'
 import { slowdown } from './slowdown.ts'
 
-/**
- * `npm run gate-orders -- alone|random|shards|again [COUNT] [SEED] [ONLY]`: judges a devnet by every case
- * alone, in COUNT random orders (default 3), in COUNT shards (default 5), or COUNT times in one order
- * (default 20), and fails unless all cases pass each time: no case may count on what another did, or on the
- * gate's own reorganization. `again` fails, too, where the devnet got slower by it. ONLY names cases as
- * `rollbed conform --only` does, such as `rpc.*,ws.*,api.*` for those that start no process.
- */
-const COUNTS: Readonly<Record<string, string>> = { shards: '5', again: '20' }
-const [mode = 'alone', count = COUNTS[mode] ?? '3', seed = '1', only] = process.argv.slice(2)
+const COUNTS: Readonly<Record<string, number>> = { shards: 5, again: 20 }
+const MODES = ['alone', 'random', 'shards', 'again']
+const [mode, given, seed, only] = new Command('npm run gate-orders --')
+  .description(
+    "Judges a devnet by every case alone, in random orders, in shards, or again and again in one order, and fails unless all cases pass each time: no case may count on what another did, or on the gate's own reorganization. `again` fails, too, where the devnet got slower by it.",
+  )
+  .addArgument(new Argument('[mode]', 'how').choices(MODES).default('alone'))
+  .argument('[count]', 'orders (3), shards (5) or times (20)', wholeNumber)
+  .argument('[seed]', 'of the random orders', '1')
+  .argument('[only]', 'cases as for `rollbed conform --only`; "rpc.*,ws.*,api.*" start no process')
+  .parse().processedArgs as [string, number | undefined, string, string | undefined]
+const count = given ?? COUNTS[mode] ?? 3
 /** A devnet that keeps something of each run takes longer than this share of its first runs in the end. */
 const MOST_SLOWDOWN = 1.25
 const CHAIN_ONLY = ['rpc', 'rpcTestnet', 'rpcPlain', 'ws', 'api', 'driver']
@@ -62,10 +67,10 @@ async function isWorn(): Promise<boolean> {
 }
 
 function together() {
-  if (mode === 'again') return again(all, Number(count))
+  if (mode === 'again') return again(all, count)
   return mode === 'random'
-    ? inRandomOrder(all, { count: Number(count), rng: seededRng(seed) })
-    : inShards(all, Number(count))
+    ? inRandomOrder(all, { count, rng: seededRng(seed) })
+    : inShards(all, count)
 }
 
 /** Those of the chain side by side, those of prover and enclave nearly one by one, reorganizers last. */

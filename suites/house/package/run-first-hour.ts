@@ -127,7 +127,7 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
   )
 }
 
-await new Command('first-hour')
+await new Command('npm run first-hour --')
   .description('Walks the first steps of a newcomer by the packed package, with a stopwatch.')
   .requiredOption('--folder <dir>', 'where the projects are made')
   .option('--tarball <file>', 'one that is packed already')

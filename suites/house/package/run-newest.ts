@@ -176,7 +176,7 @@ function versions(folder: string, { packages }: VersionSet): string {
     .join(', ')
 }
 
-await new Command('newest')
+await new Command('npm run newest --')
   .description(
     'Packs rollbed and tries it beside the oldest and the newest of what may stand beside it.',
   )

@@ -1,17 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { Command } from 'commander'
 import { systemClock } from '#protocol/clock/system-clock'
 import { staleEvidence } from '#suites/oracles/evidence/stale-evidence'
 import { releaseObstacles } from './release-obstacles.ts'
 import { chooseSteps, playSteps } from './release-steps.ts'
 
 /**
- * `npm run release [-- --only NAME,… | --from NAME | --list]`: runs what shows that the version of
- * package.json is right, step by step, and publishes it with provenance, a signed statement of the
- * commit and the workflow that built it. Meant for .github/workflows/release.yml, which runs the steps
- * side by side; by hand it says what is in the way of publishing, first of all.
+ * Meant for .github/workflows/release.yml, which runs the steps side by side; by hand it says what is in the way of
+ * publishing, first of all. Provenance is a signed statement of the commit and the workflow that built the package.
  */
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
@@ -19,13 +17,15 @@ const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
 const env = { ...process.env, ROLLBED_DRAW: 'all' }
 const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    from: { type: 'string' },
-    list: { type: 'boolean', default: false },
-  },
-})
+const values = new Command('npm run release --')
+  .description(
+    'Runs what shows that the version of package.json is right, step by step, and publishes it with provenance.',
+  )
+  .option('--only <names>', 'these steps, with commas between')
+  .option('--from <name>', 'go on from this step')
+  .option('--list', 'tell the steps; nothing is run')
+  .parse()
+  .opts<{ only?: string; from?: string; list?: true }>()
 const steps = chooseSteps({ only: values.only?.split(','), from: values.from })
 if (values.list) {
   for (const { name, shows, npm } of steps) {

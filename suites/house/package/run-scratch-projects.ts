@@ -227,7 +227,7 @@ async function run(command: string, args: string[], cwd: string, node?: string):
   return { mark, exitCode, output, seconds: (systemClock.now() - started) / 1000 }
 }
 
-await new Command('scratch')
+await new Command('npm run scratch --')
   .description('Packs rollbed, installs it in eight new projects and runs their tests.')
   .requiredOption('--folder <dir>', 'where the projects are made')
   .option('--node <path...>', 'Node binaries to try', [process.execPath])

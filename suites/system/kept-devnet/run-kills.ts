@@ -1,28 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { Command } from 'commander'
 import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { randomInt, seededRng } from '#protocol/random/rng'
+import { wholeNumber } from '#suites/whole-number'
 import { playKills } from './play-kills.ts'
 
-/**
- * `npm run kills -- --kills 100 --seed 1 --blobs`: a devnet with `--state` is killed at random moments,
- * to the millisecond; what users saw and the next one has not is printed, and makes the exit code 1.
- */
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '100' },
-    seed: { type: 'string', default: '1' },
-    blobs: { type: 'boolean', default: false },
-  },
-})
+const values = new Command('npm run kills --')
+  .description(
+    'Kills a devnet with `--state` at random moments, to the millisecond. What users saw and the next one has not is printed, and makes the exit code 1.',
+  )
+  .option('--kills <n>', 'how many', wholeNumber, 100)
+  .option('--seed <n>', 'of the moments', wholeNumber, 1)
+  .option('--blobs', 'keep batches in blobs')
+  .parse()
+  .opts<{ kills: number; seed: number; blobs?: true }>()
 const folder = mkdtempSync(join(tmpdir(), 'rollbed-kills-'))
 try {
   const report = await playKills({
     folder,
-    kills: Number(values.kills),
+    kills: values.kills,
     rng: seededRng(`kills ${values.seed}`),
     moment: (_, rng) => sleep(systemClock, randomInt(rng, 4_000)),
     flags: values.blobs ? ['--data-availability', 'blobs'] : [],

@@ -1,19 +1,20 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { Command } from 'commander'
 import { seededRng } from '#protocol/random/rng'
 import { judgeTornFolder } from './judge-torn-folder.ts'
 import { makeFoldersToTear } from './make-folders-to-tear.ts'
 import { tornCases } from './torn-cases.ts'
 import { tornTable } from './torn-table.ts'
 
-/**
- * `npm run torn [-- --record FILE]`: every way in which a file of `--state` comes back damaged, one line each; those that
- * started wrong, or were refused without saying what, make the exit code 1. The page of damaged files is made of what
- * is recorded.
- */
-const { values } = parseArgs({ options: { record: { type: 'string' } } })
+const values = new Command('npm run torn --')
+  .description(
+    'Every way in which a file of `--state` comes back damaged, one line each. Those that started wrong, or were refused without saying what, make the exit code 1.',
+  )
+  .option('--record <file>', 'write what the page of damaged files is made of')
+  .parse()
+  .opts<{ record?: string }>()
 const parent = mkdtempSync(join(tmpdir(), 'rollbed-torn-'))
 try {
   // So that another user reaches what is in it.

@@ -1,11 +1,12 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { parseArgs } from 'node:util'
+import { Command, Option } from 'commander'
 import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { CHAINS, type ChainName } from '#devnet/base/options/upgrade-options'
 import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedProcess } from '#suites/system/end-to-end/rollbed-process'
+import { wholeNumber } from '#suites/whole-number'
 import { percentile } from '../bench/measurement.ts'
 import { printTable } from '../bench/print-table.ts'
 import { sampleProcesses } from '../bench/sample-processes.ts'
@@ -13,31 +14,39 @@ import { DevnetLoad, type Latencies } from './devnet-load.ts'
 import { virtualSoak } from './virtual-soak.ts'
 import { type WorldDay, worldSoak } from './world-soak.ts'
 
-/**
- * `npm run soak [-- --minutes 30] [--json]`: a devnet with actors under load for as long, and at each
- * quarter what its processes hold, how far L2 is behind L1, and how long things take. What grows from
- * the second quarter to the last leaks. History is full within ten minutes: a node that holds a tenth
- * more at the end than it held after those fails the run. `-- --virtual-hours 24 [--chain today]`: the node alone, on a
- * virtual clock.
- * `-- --world-days 7 [--block-time 60]`: the whole simulated world with light load and light weather.
- */
-const { values: flags } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '30' },
-    transactions: { type: 'string', default: '50' },
-    reads: { type: 'string', default: '200' },
-    json: { type: 'boolean', default: false },
-    'history-blocks': { type: 'string', default: '2000' },
-    'virtual-hours': { type: 'string' },
-    chain: { type: 'string' },
-    'world-days': { type: 'string' },
-    'block-time': { type: 'string', default: '60' },
-  },
-})
-if (flags['virtual-hours']) {
-  const hours = Number(flags['virtual-hours'])
-  const chain = flags.chain as ChainName | undefined
-  if (chain && !CHAINS[chain]) throw new Error(`--chain is ${Object.keys(CHAINS).join(' or ')}.`)
+interface Flags {
+  minutes: number
+  transactions: number
+  reads: number
+  historyBlocks: number
+  virtualHours?: number
+  chain?: ChainName
+  worldDays?: number
+  blockTime: number
+  json?: true
+}
+
+const flags = new Command('npm run soak --')
+  .description(
+    'A devnet with actors under load, and at each quarter of the time what its processes hold, how far L2 is behind L1, and how long things take. What grows from the second quarter to the last leaks; history is full within ten minutes, and a node that holds a tenth more at the end than it held after those fails the run.',
+  )
+  .option('--minutes <n>', 'how long', wholeNumber, 30)
+  .option('--transactions <n>', 'of each second', wholeNumber, 50)
+  .option('--reads <n>', 'of each second', wholeNumber, 200)
+  .option('--history-blocks <n>', 'that the node keeps', wholeNumber, 2_000)
+  .option('--virtual-hours <n>', 'instead, the node alone on a virtual clock', wholeNumber)
+  .addOption(
+    new Option('--chain <name>', "of virtual hours; the specification's unless told").choices(
+      Object.keys(CHAINS),
+    ),
+  )
+  .option('--world-days <n>', 'instead, the whole simulated world in light weather', wholeNumber)
+  .option('--block-time <seconds>', 'of world days', wholeNumber, 60)
+  .option('--json', 'one object on stdout')
+  .parse()
+  .opts<Flags>()
+if (flags.virtualHours) {
+  const { virtualHours: hours, chain } = flags
   const quarters = await virtualSoak({
     hours,
     chain,
@@ -50,9 +59,8 @@ if (flags['virtual-hours']) {
   print(`${hours} virtual hours, a machine that sleeps 2 minutes in each quarter`, quarters)
   process.exit(0)
 }
-if (flags['world-days']) {
-  const days = Number(flags['world-days'])
-  const blockTime = Number(flags['block-time'])
+if (flags.worldDays) {
+  const { worldDays: days, blockTime } = flags
   const onDay = (day: WorldDay) => flags.json || console.error(JSON.stringify(day))
   const title = `${days} virtual days of the whole world, blocks of ${blockTime} s`
   print(title, await worldSoak({ days, blockTime, onDay }), { each: 'day' })
@@ -64,15 +72,15 @@ const FULL_AFTER = 10
 /** Memory at the end, as a multiple of what it was then: V8 lets garbage lie for a while. */
 const MOST_GROWTH = 1.1
 const NODE_MEMORY = 'rollbed up: memory, MB'
-const minutes = Number(flags.minutes)
+const { minutes } = flags
 const rates = {
-  transactions: Number(flags.transactions),
-  reads: Number(flags.reads),
+  transactions: flags.transactions,
+  reads: flags.reads,
   subscribers: 9,
   proofEvery: 10,
 }
 
-const history = ['--history-blocks', flags['history-blocks']]
+const history = ['--history-blocks', String(flags.historyBlocks)]
 const rollbed = new RollbedProcess(['up', '--json', '--port-base', '0', '--actors', ...history])
 const quarters: Record<string, number>[] = []
 const failures = new Map<string, number>()
@@ -97,7 +105,7 @@ try {
 
 const failed = [...failures].map(([why, count]) => `${count} × ${why}`).join('; ') || 'nothing'
 print(
-  `${minutes} minutes, ${flags['history-blocks']} blocks of history, ${rates.transactions} tx/s, ${rates.reads} reads/s, ${rates.subscribers} subscribers, a proof every ${rates.proofEvery} s`,
+  `${minutes} minutes, ${flags.historyBlocks} blocks of history, ${rates.transactions} tx/s, ${rates.reads} reads/s, ${rates.subscribers} subscribers, a proof every ${rates.proofEvery} s`,
   quarters,
   { note: `Failed: ${failed}` },
 )

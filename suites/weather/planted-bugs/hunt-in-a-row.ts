@@ -1,6 +1,8 @@
+import { Command } from 'commander'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import { optionsFor } from '#devnet/rollup/world/options-for'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
+import { wholeNumber } from '#suites/whole-number'
 import { runWeather } from '../run-weather.ts'
 import type { PlayRun } from '../swarm/play-run.ts'
 import { playSwarm } from '../swarm/play-swarm.ts'
@@ -9,14 +11,19 @@ import { type BugInARow, bugsInARow } from './bugs-in-a-row.ts'
 /** Futures of each run that came to something first. */
 const FUTURES = 20
 
-// `node suites/weather/planted-bugs/hunt-in-a-row.ts [NAME] [RUNS] [SEED…]`: by which run of a swarm each is found that
-// takes two rare things in a row, with branches and without, in worlds that have only what the bug needs.
-const [name = '', runs = '400', ...seeds] = process.argv.slice(2)
+const [name, runs, seeds] = new Command('npm run bugs-in-a-row --')
+  .description(
+    'Tells by which run of a swarm each bug is found that takes two rare things in a row, with branches and without, in worlds that have only what the bug needs.',
+  )
+  .argument('[name]', 'a part of the names; all of them unless told', '')
+  .argument('[runs]', 'at the most', wholeNumber, 400)
+  .argument('[seed...]', 'of the swarms', ['1'])
+  .parse().processedArgs as [string, number, string[]]
 for (const bug of bugsInARow.filter((each) => each.name.includes(name))) {
-  for (const seed of seeds.length > 0 ? seeds.map(Number) : [1])
+  for (const seed of seeds.map(Number))
     for (const explore of [FUTURES, 0]) {
       const { played, failures } = await playSwarm({
-        ...{ runs: Number(runs), seed, explore, shrink: false, world: {}, play: playWith(bug) },
+        ...{ runs, seed, explore, shrink: false, world: {}, play: playWith(bug) },
       })
       const [found] = failures
       const by = found

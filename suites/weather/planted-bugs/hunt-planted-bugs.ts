@@ -1,14 +1,19 @@
+import { Command } from 'commander'
+import { wholeNumber } from '#suites/whole-number'
 import { findPlantedBug } from './find-planted-bug.ts'
 import { plantedBugs } from './planted-bugs.ts'
 
 /** Runs in which a swarm has to find each. */
 const RUNS = 200
 
-// `npm run planted-bugs [-- NAME,… [SEED]]`: which run of a swarm finds which bug, and the least plan.
-const [names, seed = '0'] = process.argv.slice(2)
+const [names, seed] = new Command('npm run planted-bugs --')
+  .description('Tells which run of a swarm finds which planted bug, and the least plan.')
+  .argument('[names]', 'with commas between; all of them unless told')
+  .argument('[seed]', 'of the swarms', wholeNumber, 0)
+  .parse().processedArgs as [string | undefined, number]
 const tell = (line: string) => void process.stdout.write(`${line}\n`)
 for (const bug of plantedBugs.filter(({ name }) => !names || names.split(',').includes(name))) {
-  const { played, failures } = await findPlantedBug(bug, { runs: RUNS, seed: Number(seed) })
+  const { played, failures } = await findPlantedBug(bug, { runs: RUNS, seed })
   const [found] = failures
   if (!found?.shrunk) {
     tell(`${bug.name}: not found in ${played} runs`)

@@ -2,16 +2,21 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Command } from 'commander'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PLAYER = 'suites/weather/simulated-world/print-drawn-run.ts'
 /** Crossing, kept on disk, fast blocks with games: what seeds draw. */
 const SEEDS = [1, 4, 11, 15, 22]
 
-// `npm run two-nodes [-- VERSION] [SEED…]`: the log of a run, played by the Node that is installed here and by another
-// one of npm, is the same byte for byte.
-const [version = '25', ...given] = process.argv.slice(2)
-for (const seed of given.length > 0 ? given : SEEDS.map(String)) {
+const [version, seeds] = new Command('npm run two-nodes --')
+  .description(
+    'Plays runs by the Node that is installed here and by another one of npm: their logs have to be the same byte for byte.',
+  )
+  .argument('[version]', 'of the other Node', '25')
+  .argument('[seed...]', 'of the runs', SEEDS.map(String))
+  .parse().processedArgs as [string, string[]]
+for (const seed of seeds) {
   const [own, other] = [
     await digestOf(process.execPath, [PLAYER, seed]),
     await digestOf('npx', ['--yes', `node@${version}`, PLAYER, seed]),
