@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anvilBinary } from '#devnet/l1/anvil-binary'
 import { AnvilProcess } from '#devnet/l1/anvil-process'
 import { systemClock } from '#protocol/clock/system-clock'
 import { isFailing, type RunResult } from '#reports/model'
+import { drawnBy, drawShare } from '#suites/weather/drawn-by'
 import { CASES } from '../conformance/cases.ts'
 import {
   createTestMnemonicDriver,
@@ -18,9 +19,10 @@ import { ANVIL_VERSION } from './anvil-version.ts'
 
 const expectations = await loadExpectations(join(import.meta.dirname, 'known-failures.yaml'))
 /**
- * On a busy machine anvil answers BASEFEE at pending, and at its newest height while it seals the next, with the fee
- * of another block or of none, now and then, and seals its first block in the second of its start. A list has failures
- * that are there each time.
+ * On a busy machine anvil answers BASEFEE at pending with the fee of another block or of none, now and then, and seals
+ * its first block in the second of its start. A call at its newest height that comes while it seals the next one is
+ * run on that next one: number, time and base fee are its (10 of 24,936 calls, 17 of 23,023 of the OP mode). A list
+ * has failures that are there each time.
  */
 const NOW_AND_THEN = [
   ...['rpc.call.pending-base-fee.01', 'rpc.call.priority-fee.01'],
@@ -60,31 +62,33 @@ const unexcused = (run: RunResult) =>
     .filter(({ verdict }) => isFailing(verdict))
     .map(({ id, verdict, reason }) => `${verdict} ${id}: ${reason}`)
 
-describe('given a bare anvil and the list of its known failures, the gate', () => {
-  let plain: RunResult
-  let optimism: RunResult
-  beforeAll(async () => {
-    ;[plain, optimism] = await Promise.all([
-      judgeAnvil('spec', {}),
-      judgeAnvil('base', { network: 'optimism' }),
-    ])
-  })
+/** Each is a whole run of the gate: a commit judges one of them, the night both. */
+const drawn = drawShare(drawnBy, ['spec', 'base'], 1 / 2)
 
-  test('when it judges by profile spec, then it finds each of them and no other', () => {
-    expect(unexcused(plain)).toEqual([])
-    const isJudged = (id: string) => cases.some((each) => each.id === id)
-    const listed = expectations
-      .flatMap((entry) => entry.case.split(',').map((id) => id.trim()))
-      .filter(isJudged)
-    const found = plain.cases.filter(({ verdict }) => verdict === 'expected-fail')
-    expect(found.map(({ id }) => id).sort()).toEqual(listed.sort())
-    expect(exitCode(plain)).toBe(0)
-  })
+describe(`given a bare anvil and the list of its known failures, drawn by ROLLBED_DRAW=${drawnBy}, the gate`, () => {
+  test.runIf(drawn.includes('spec'))(
+    'when it judges by profile spec, then it finds each of them and no other',
+    async () => {
+      const plain = await judgeAnvil('spec', {})
+      expect(unexcused(plain)).toEqual([])
+      const isJudged = (id: string) => cases.some((each) => each.id === id)
+      const listed = expectations
+        .flatMap((entry) => entry.case.split(',').map((id) => id.trim()))
+        .filter(isJudged)
+      const found = plain.cases.filter(({ verdict }) => verdict === 'expected-fail')
+      expect(found.map(({ id }) => id).sort()).toEqual(listed.sort())
+      expect(exitCode(plain)).toBe(0)
+    },
+  )
 
-  test('when it judges the OP mode by profile base, then it finds no other', () => {
-    expect(unexcused(optimism)).toEqual([])
-    expect(exitCode(optimism)).toBe(0)
-  })
+  test.runIf(drawn.includes('base'))(
+    'when it judges the OP mode by profile base, then it finds no other',
+    async () => {
+      const optimism = await judgeAnvil('base', { network: 'optimism' })
+      expect(unexcused(optimism)).toEqual([])
+      expect(exitCode(optimism)).toBe(0)
+    },
+  )
 })
 
 test('given the anvil that is installed, then the list is about it', async () => {

@@ -54,6 +54,7 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
   const run = await runConformance({
     targets: { rpc: rpcUrl, ws: wsUrl, l1: l1RpcUrl },
     clock: systemClock,
+    draw: { seed: 1, effort: 'quick' },
   })
   expect(
     run.cases.filter(({ verdict }) => isFailing(verdict)).map(({ id, reason }) => [id, reason]),
