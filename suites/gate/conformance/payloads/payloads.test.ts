@@ -160,6 +160,19 @@ describe('what is drawn', () => {
     })
   })
 
+  it('given a long value that breaks the rule, when enough simpler ones were tried, then no more are made', async () => {
+    let made = 0
+    const long = fc.uint8Array({ minLength: 900, maxLength: 3_000, size: 'max' }).map((bytes) => {
+      made += 1
+      return bytes.length
+    })
+    const breaks = async (length: number) => {
+      if (length > 1_000) throw new CaseFailure({ at: 'length', expected: 1_000, actual: length })
+    }
+    await expect(judgeDrawn(long, draw, breaks)).rejects.toMatchObject({ at: 'length' })
+    expect(made).toBeLessThan(300)
+  })
+
   it('given what is no verdict, then it is thrown as it is', async () => {
     const gone = new Error('gone')
     await expect(
