@@ -1,10 +1,10 @@
-import { type Address, type Hex, keccak256, numberToHex } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type Address, type Hex, keccak256, type LocalAccount, numberToHex } from 'viem'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import type { Subscriber, World } from '#devnet/rollup/world/world'
 import { sleep } from '#protocol/clock/clock'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
 import { paceOf } from '../pace-of.ts'
+import { accountOf } from './account-of.ts'
 import { ChainReader } from './chain-reader.ts'
 import { Confirmer } from './confirmer.ts'
 import { Depositor } from './depositor.ts'
@@ -70,8 +70,6 @@ export class Clients {
   readonly #subscribers: Subscriber[] = []
   /** Each client sends from its own account, one transaction after the other. */
   readonly #turns = new Map<number, Promise<unknown>>()
-  /** To find the address of a key takes as long as to sign. */
-  readonly #accounts = new Map<number, PrivateKeyAccount>()
   readonly #sent: Hex[] = []
   #logger: Hex | undefined
   #hasLied = false
@@ -337,11 +335,8 @@ export class Clients {
     return sent
   }
 
-  #account(client: number): PrivateKeyAccount {
-    const known = this.#accounts.get(client)
-    const account = known ?? privateKeyToAccount(this.#world.facts.accounts[client]!.privateKey)
-    this.#accounts.set(client, account)
-    return account
+  #account(client: number): LocalAccount {
+    return accountOf(this.#world.facts.accounts[client]!.privateKey)
   }
 
   async #sendNow(client: number, what: (client: number) => Unaddressed) {

@@ -6,10 +6,11 @@ import {
   type LocalAccount,
   numberToHex,
 } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
+import { toAccount } from 'viem/accounts'
 import type { World } from '#devnet/rollup/world/world'
 import { preconfirmationActions } from '#devnet/sdk/viem/preconfirmation-actions'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
+import { accountOf } from './account-of.ts'
 import type { Asked, TrackedRequests } from './tracked-requests.ts'
 import { partsOfAnswer } from './value-reader.ts'
 
@@ -33,7 +34,7 @@ export class Confirmer {
     this.#world = world
     this.#requests = requests
     this.#rng = seededRng(`confirmations ${world.facts.seed}`)
-    this.#account = this.#telling(privateKeyToAccount(world.facts.accounts[SENDER]!.privateKey))
+    this.#account = this.#telling(accountOf(world.facts.accounts[SENDER]!.privateKey))
     const request = ({ method, params }: { method: string; params?: readonly unknown[] }) =>
       this.#answer(method, params ?? [])
     const transport = custom({ request }, { retryCount: 0 })
@@ -75,7 +76,7 @@ export class Confirmer {
   }
 
   /** An account that tells what it signs, before anybody else can know of it. */
-  #telling(own: PrivateKeyAccount): LocalAccount {
+  #telling(own: LocalAccount): LocalAccount {
     const signTransaction: LocalAccount['signTransaction'] = async (transaction, options) => {
       const raw = await own.signTransaction(transaction, options)
       const { to = null, nonce, value = 0n, data = '0x' } = transaction

@@ -1,10 +1,10 @@
 import { encodeFunctionData, type Log, numberToHex, parseAbi } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { extractTransactionDepositedLogs, getL2TransactionHash } from 'viem/op-stack'
 import type { World } from '#devnet/rollup/world/world'
 import { sleep } from '#protocol/clock/clock'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
 import { paceOf } from '../pace-of.ts'
+import { accountOf } from './account-of.ts'
 import type { Asked, TrackedRequests } from './tracked-requests.ts'
 
 const PORTAL = parseAbi([
@@ -73,7 +73,7 @@ export class Depositor {
 
   async #send(): Promise<Asked> {
     const { facts, recorder } = this.#world
-    const account = privateKeyToAccount(facts.accounts[DEPOSITOR]!.privateKey)
+    const account = accountOf(facts.accounts[DEPOSITOR]!.privateKey)
     const count = await this.#ask('eth_getTransactionCount', [account.address, 'pending'])
     if (count.error) return count
     const mint = BigInt(1 + randomInt(this.#rng, MINTED))

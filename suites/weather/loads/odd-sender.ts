@@ -1,7 +1,8 @@
-import { type Hex, keccak256, numberToHex, toHex } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type Hex, keccak256, type LocalAccount, numberToHex, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { World } from '#devnet/rollup/world/world'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
+import { accountOf } from './account-of.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 /** Nobody else sends with it on L2. */
@@ -42,7 +43,7 @@ export class OddSender {
   readonly #requests: TrackedRequests
   /** Its own: who loads beside it draws as without it. */
   readonly #rng: Rng
-  readonly #account: PrivateKeyAccount
+  readonly #account: LocalAccount
   #turn: Promise<unknown> = Promise.resolve()
   #delegated = 0
   /** Of its own creation. */
@@ -53,7 +54,7 @@ export class OddSender {
     this.#world = world
     this.#requests = requests
     this.#rng = seededRng(`odd ${world.facts.seed}`)
-    this.#account = privateKeyToAccount(world.facts.accounts[SENDER]!.privateKey)
+    this.#account = accountOf(world.facts.accounts[SENDER]!.privateKey)
   }
 
   /** One of them, after the last: each needs the nonce after it. */

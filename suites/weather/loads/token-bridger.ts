@@ -4,15 +4,16 @@ import {
   encodeFunctionData,
   getContractAddress,
   type Hex,
+  type LocalAccount,
   pad,
 } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { World } from '#devnet/rollup/world/world'
 import { l1StandardBridgeAbi } from '#fixtures/contracts/L1StandardBridge.abi'
 import { l2StandardBridgeAbi } from '#fixtures/contracts/L2StandardBridge.abi'
 import { loadContract } from '#fixtures/contracts/load-contract'
 import { testTokenAbi } from '#fixtures/contracts/TestToken.abi'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
+import { accountOf } from './account-of.ts'
 import type { Asked, TrackedRequests } from './tracked-requests.ts'
 import type { Sending } from './withdrawal.ts'
 
@@ -40,7 +41,7 @@ export class TokenBridger {
   readonly #holder: Hex
   /** Its own: who loads beside it draws as without it. */
   readonly #rng: Rng
-  readonly #account: PrivateKeyAccount
+  readonly #account: LocalAccount
   #turn: Promise<unknown> = Promise.resolve()
   #turns = 0
   #l1Token: Hex | undefined
@@ -57,7 +58,7 @@ export class TokenBridger {
     this.#holder = holder
     this.#send = send
     this.#rng = seededRng(`tokens ${world.facts.seed}`)
-    this.#account = privateKeyToAccount(world.facts.accounts[SENDER]!.privateKey)
+    this.#account = accountOf(world.facts.accounts[SENDER]!.privateKey)
   }
 
   /** One thing after the other: a token on each layer first, then there and back. */

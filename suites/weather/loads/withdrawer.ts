@@ -1,9 +1,16 @@
-import { decodeEventLog, encodeAbiParameters, encodeFunctionData, type Hex, keccak256 } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import {
+  decodeEventLog,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  type LocalAccount,
+} from 'viem'
 import type { World } from '#devnet/rollup/world/world'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { l2ToL1MessagePasserAbi } from '#fixtures/contracts/L2ToL1MessagePasser.abi'
 import { optimismPortalAbi } from '#fixtures/contracts/OptimismPortal.abi'
+import { accountOf } from './account-of.ts'
 import type { GameWatcher } from './game-watcher.ts'
 import type { Service, TrackedRequests } from './tracked-requests.ts'
 
@@ -26,13 +33,13 @@ export class Withdrawer {
   readonly #world: World
   readonly #requests: TrackedRequests
   readonly #games: GameWatcher
-  readonly #account: PrivateKeyAccount
+  readonly #account: LocalAccount
 
   constructor(world: World, requests: TrackedRequests, games: GameWatcher) {
     this.#world = world
     this.#requests = requests
     this.#games = games
-    this.#account = privateKeyToAccount(world.facts.accounts[SENDER]!.privateKey)
+    this.#account = accountOf(world.facts.accounts[SENDER]!.privateKey)
   }
 
   /** Proves the last withdrawal that the oldest game knows, wins the game, and asks for the ether twice. */
