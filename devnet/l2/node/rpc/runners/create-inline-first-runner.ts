@@ -18,9 +18,9 @@ export interface InlineFirstOptions extends InlineRunnerOptions {
 const BUDGET = 200_000n
 /**
  * Milliseconds of a simulation, whose calls may be many and short: looked at before each, so that the last
- * may take a millisecond more.
+ * may take a millisecond more. A hundred transfers take one, but several where others have the processor.
  */
-const PATIENCE = 2
+const PATIENCE = 4
 /** A simulation with more calls or blocks goes to a worker: each is some work, whatever it does. */
 const MAX_CALLS = 128
 const MAX_BLOCKS = 10
@@ -31,7 +31,7 @@ const MAX_SIMULATED_TEXT = 262_144
 const MAX_ENTRIES = 32
 
 /**
- * Runs calls, estimates and simulations where they came in, for as long as that takes a millisecond or two:
+ * Runs calls, estimates and simulations where they came in, for as long as that takes a millisecond or few:
  * most are over by then, and a thread's way there and back would cost more than they. What needs longer
  * starts again in a worker, so that neither a flashblock nor another request ever waits for it.
  */

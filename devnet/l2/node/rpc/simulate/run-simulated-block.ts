@@ -6,7 +6,7 @@ import type { Hash } from '#protocol/types/bytes'
 import { applyStateOverrides } from '../calls/apply-state-overrides.ts'
 import { callEnvironment } from '../calls/call-environment.ts'
 import type { CallObject } from '../calls/call-object.ts'
-import { type CallPlace, SimulatedBlockBuilder } from './simulated-block-builder.ts'
+import { SimulatedBlockBuilder } from './simulated-block-builder.ts'
 import type { SimulatedBlockWriter } from './simulated-block-writer.ts'
 import { simulatedHeader } from './simulated-header.ts'
 import type { PlannedBlock, SimulatedBlock, Simulation } from './simulation.ts'
@@ -75,7 +75,8 @@ export async function runSimulatedBlock(
     }
     let outcome: CallOutcome
     try {
-      const called = scratch.call(message(call, place), rules)
+      // Fees as the caller gave them: the executor tells a price of zero from none.
+      const called = scratch.call({ ...call, gas, nonce }, rules)
       outcome = called instanceof Promise ? await called : called
     } catch (error) {
       throw simulationRefusal(error, call)
@@ -115,19 +116,4 @@ function callGas(call: CallObject, left: bigint): bigint {
     -38015,
     `block gas limit reached: the call wants ${call.gas}, ${left} left`,
   )
-}
-
-/** Fees as the caller gave them: the executor tells a price of zero from none. */
-function message(call: CallObject, { gas, nonce }: CallPlace) {
-  const { from, to, data, value } = call
-  return {
-    ...{ from, to, data, value, gas, nonce },
-    ...(call.gasPrice !== undefined && { gasPrice: call.gasPrice }),
-    ...(call.maxFeePerGas !== undefined && { maxFeePerGas: call.maxFeePerGas }),
-    ...(call.maxPriorityFeePerGas !== undefined && {
-      maxPriorityFeePerGas: call.maxPriorityFeePerGas,
-    }),
-    ...(call.accessList && { accessList: call.accessList }),
-    ...(call.authorizationList && { authorizationList: call.authorizationList }),
-  }
 }
