@@ -1,10 +1,12 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { Clock } from '#protocol/clock/clock'
+import { BudgetSpent } from '#protocol/execution/budget-spent'
 import type { CallMessage, CallOutcome } from '#protocol/execution/executor'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
 import type { CallRequest } from '../calls/call-request.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
 import type { CallRunner, WaitingCallRunner } from './call-runner.ts'
+import { CallsHere, MOST_CALLS } from './calls-here.ts'
 import { createInlineCallRunner, type InlineRunnerOptions } from './create-inline-call-runner.ts'
 import { LongCalls } from './long-calls.ts'
 
@@ -21,8 +23,7 @@ const BUDGET = 200_000n
  * may take a millisecond more. A hundred transfers take one, but several where others have the processor.
  */
 const PATIENCE = 4
-/** A simulation with more calls or blocks goes to a worker: each is some work, whatever it does. */
-const MAX_CALLS = 128
+/** A simulation with more blocks goes to a worker: each is some work, whatever is in it. */
 const MAX_BLOCKS = 10
 /** A call with more bytes of calldata, or more entries in its access list, goes to a worker. */
 const MAX_BYTES = 16_384
@@ -57,6 +58,17 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
         return await there(request, signal)
       }
     }
+  const few = new CallsHere()
+  const isFew = (request: SimulationRequest) =>
+    isSmallSimulation(request) && few.has(callsOf(request))
+  const simulateHere = async (request: SimulationRequest, signal: AbortSignal) => {
+    try {
+      return await inline.simulate(request, signal)
+    } catch (error) {
+      if (error instanceof BudgetSpent) few.tooLong(callsOf(request))
+      throw error
+    }
+  }
   const long = new LongCalls()
   const callThere = async (request: CallRequest, signal: AbortSignal) => {
     const outcome = await workers.call(request, signal)
@@ -76,7 +88,7 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
       }
     },
     estimateGas: first(isSmallCall, inline.estimateGas, workers.estimateGas),
-    simulate: first(isSmallSimulation, inline.simulate, workers.simulate),
+    simulate: first(isFew, simulateHere, workers.simulate),
   }
 }
 
@@ -89,16 +101,19 @@ function isSmallCall({ message, stateOverrides }: CallRequest): boolean {
 function isSmallSimulation({ payload }: SimulationRequest): boolean {
   const entries = listOf(payload, 'blockStateCalls')
   if (entries.length > MAX_BLOCKS) return false
-  let calls = 0
   let text = 0
   for (const entry of entries) {
     if (member(entry, 'stateOverrides')) return false
-    const itsCalls = listOf(entry, 'calls')
-    calls += itsCalls.length
-    if (calls > MAX_CALLS || !itsCalls.every(isSmallJson)) return false
-    for (const call of itsCalls) text += dataText(call)
+    const calls = listOf(entry, 'calls')
+    if (calls.length > MOST_CALLS || !calls.every(isSmallJson)) return false
+    for (const call of calls) text += dataText(call)
   }
   return text <= MAX_SIMULATED_TEXT
+}
+
+function callsOf({ payload }: SimulationRequest): number {
+  const entries = listOf(payload, 'blockStateCalls')
+  return entries.reduce((sum: number, entry) => sum + listOf(entry, 'calls').length, 0)
 }
 
 /** What `isSmall` says of a call object that was not read yet. */
