@@ -198,6 +198,32 @@ export const cases = defineCases([
     }),
   ),
   {
+    id: 'rpc.simulate.override-later-storage.01',
+    title:
+      'In a later block stateDiff leaves other slots as calls left them, and state leaves none',
+    area: 'simulate',
+    rules: ['RPC-SIM-15', 'RPC-SIM-19'],
+    needs: ['rpc', 'driver'],
+    rationale:
+      'execution-apis: state replaces the whole storage, stateDiff the slots that it names.',
+    async run(t) {
+      const { store } = await t.scene(probeContracts)
+      const [one, other] = [911, 912]
+      const reads = [one, other].map((slot) => ({ to: store, data: words(slot) }))
+      const writes = [words(one, 7), words(other, 9)].map((data) => ({ to: store, data }))
+      const changed = (key: 'stateDiff' | 'state', value: number) => ({
+        stateOverrides: { [store]: { [key]: { [toWord(one)]: toWord(value) } } },
+        calls: reads,
+      })
+      const entries = [{ calls: writes }, changed('stateDiff', 8), changed('state', 5)]
+      const [, inPart, asWhole] = await simulate(t.rpc, entries)
+      const valuesIn = (block: Parameters<typeof callResult>[0]) =>
+        reads.map((_, index) => callResult(block, index).returnData)
+      expectEqual(valuesIn(inPart), [toWord(8), toWord(9)], 'slots after stateDiff')
+      expectEqual(valuesIn(asWhole), [toWord(5), toWord(0)], 'slots after state')
+    },
+  },
+  {
     id: 'rpc.simulate.validation-off.01',
     title: 'By default a wrong nonce and an empty sender do not matter',
     area: 'simulate',
