@@ -166,10 +166,10 @@ test('given a simulation that takes milliseconds, then it ends in a worker, and 
     millisecondsEach = 0
     return sentToWorkers.length > 0
   }
-  // Its block is begun, and then its calls: the fifth look is too late.
-  expect(await needsWorker(3, 1)).toBe(false)
-  expect(await needsWorker(4, 1)).toBe(true)
-  expect(await needsWorker(1, 5)).toBe(true)
+  // Its block is begun, and then its calls: the eleventh look is too late.
+  expect(await needsWorker(9, 1)).toBe(false)
+  expect(await needsWorker(10, 1)).toBe(true)
+  expect(await needsWorker(1, 11)).toBe(true)
 })
 
 test.each([

@@ -20,11 +20,13 @@ export interface InlineFirstOptions extends InlineRunnerOptions {
 const BUDGET = 200_000n
 /**
  * Milliseconds of a simulation, whose calls may be many and short: looked at before each, so that the last
- * may take a millisecond more. A hundred transfers take one, but several where others have the processor.
+ * may take a millisecond more. A hundred transfers take one, but up to five before V8 has compiled what runs
+ * them, or where others have the processor; begun here and again in a worker they would take two to three
+ * times as much.
  */
-const PATIENCE = 4
-/** A simulation with more blocks goes to a worker: each is some work, whatever is in it. */
-const MAX_BLOCKS = 10
+const PATIENCE = 10
+/** A simulation with more blocks goes to a worker: each is some 40 µs of work, whatever is in it. */
+const MAX_BLOCKS = 64
 /** A call with more bytes of calldata, or more entries in its access list, goes to a worker. */
 const MAX_BYTES = 16_384
 /** All calls of a simulation may have more together, as text. */
