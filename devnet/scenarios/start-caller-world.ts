@@ -13,6 +13,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import { systemRng } from '#protocol/random/rng'
 import type { Address, Hash } from '#protocol/types/bytes'
 import { register } from './forge-game.ts'
+import { mineAt } from './l1-time.ts'
 import { createScenarioContext, player } from './scenario-context.ts'
 import { scenarios } from './scenarios.ts'
 import { type AttestationFault, serveAttestingHost } from './serve-attesting-host.ts'
@@ -82,6 +83,9 @@ async function startWith(
     const { blockInterval } = await intervalsFrom(context.l1, await context.rules(), 0n)
     for (let block = 0n; block < blockInterval; block += 1n) await devnet.node.seal()
     await context.untilSafe(blockInterval)
+    // They were sealed faster than time goes: since blocks are of 200 ms, no game takes what L1's time has not come to.
+    const { timestamp } = devnet.node.chain.latest().header
+    if (chain) await mineAt(context.rpc, timestamp + 1n)
   }
   return {
     description,
