@@ -36,9 +36,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // Simulated worlds make much that is soon forgotten: with 64 megabytes for it they take an eighth less CPU than
     // with 16.
-    // An engine of the EVM reserves 245 megabytes that it hardly touches. V8 marks the whole heap for each one, unless it
-    // weighs them with what else there is: tests of methods make a test node each and take a sixth less CPU so.
-    execArgv: ['--max-semi-space-size=64', '--external-memory-accounted-in-global-limit'],
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     setupFiles: ['suites/property-seed.ts'],
     testTimeout: 240_000,
