@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { randomInt, seededRng } from '#protocol/random/rng'
-import { wholeNumber } from '#suites/whole-number'
+import { wholeNumber } from '#suites/number-flags'
 import { playKills } from './play-kills.ts'
 
 const values = new Command('npm run kills --')

@@ -5,8 +5,8 @@ import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-cl
 import { CHAINS, type ChainName } from '#devnet/base/options/upgrade-options'
 import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
+import { anyNumber, wholeNumber } from '#suites/number-flags'
 import { RollbedProcess } from '#suites/system/end-to-end/rollbed-process'
-import { wholeNumber } from '#suites/whole-number'
 import { percentile } from '../bench/measurement.ts'
 import { printTable } from '../bench/print-table.ts'
 import { sampleProcesses } from '../bench/sample-processes.ts'
@@ -30,18 +30,18 @@ const flags = new Command('npm run soak --')
   .description(
     'A devnet with actors under load, and at each quarter of the time what its processes hold, how far L2 is behind L1, and how long things take. What grows from the second quarter to the last leaks; history is full within ten minutes, and a node that holds a tenth more at the end than it held after those fails the run.',
   )
-  .option('--minutes <n>', 'how long', wholeNumber, 30)
-  .option('--transactions <n>', 'of each second', wholeNumber, 50)
-  .option('--reads <n>', 'of each second', wholeNumber, 200)
+  .option('--minutes <n>', 'how long', anyNumber, 30)
+  .option('--transactions <n>', 'of each second', anyNumber, 50)
+  .option('--reads <n>', 'of each second', anyNumber, 200)
   .option('--history-blocks <n>', 'that the node keeps', wholeNumber, 2_000)
-  .option('--virtual-hours <n>', 'instead, the node alone on a virtual clock', wholeNumber)
+  .option('--virtual-hours <n>', 'instead, the node alone on a virtual clock', anyNumber)
   .addOption(
     new Option('--chain <name>', "of virtual hours; the specification's unless told").choices(
       Object.keys(CHAINS),
     ),
   )
-  .option('--world-days <n>', 'instead, the whole simulated world in light weather', wholeNumber)
-  .option('--block-time <seconds>', 'of world days', wholeNumber, 60)
+  .option('--world-days <n>', 'instead, the whole simulated world in light weather', anyNumber)
+  .option('--block-time <seconds>', 'of world days', anyNumber, 60)
   .option('--json', 'one object on stdout')
   .parse()
   .opts<Flags>()

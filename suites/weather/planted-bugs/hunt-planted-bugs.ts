@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { wholeNumber } from '#suites/whole-number'
+import { wholeNumber } from '#suites/number-flags'
 import { findPlantedBug } from './find-planted-bug.ts'
 import { plantedBugs } from './planted-bugs.ts'
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { wholeNumber } from '#suites/whole-number'
+import { anyNumber, wholeNumber } from '#suites/number-flags'
 import { drawMutants } from './draw-mutants.ts'
 import { findReach } from './find-reach.ts'
 import type { MutantOutcome } from './mutant-outcome.ts'
@@ -35,7 +35,7 @@ const command = new Command('npm run protocol-mutants --')
   .option(
     '--least <share>',
     'found of those that have no reason to live, from 0 to 1; below it fails',
-    Number,
+    anyNumber,
     0,
   )
   .option('--record <file>', 'write what the page is made of')
