@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { packageVersion } from '#devnet/base/package-version'
 import { randomInt, seededRng } from '#protocol/random/rng'
 
-/** Draws everything: no share is left out. */
-const ALL = 'all'
+/** The id that draws everything: no share is left out. */
+export const DRAW_ALL = 'all'
 
 /**
  * What decides which stories, planted bugs, mutants and swarm a run plays: the commit's id, so that every commit plays
@@ -19,7 +19,7 @@ export const drawnBy: string = process.env.ROLLBED_DRAW || commit() || packageVe
  * drawShare('8f0c2d1', stories, 1 / 3)
  */
 export function drawShare<T>(id: string, from: readonly T[], part: number): T[] {
-  if (id === ALL) return [...from]
+  if (id === DRAW_ALL) return [...from]
   const rng = seededRng(`share ${id}`)
   const left = from.map((_, index) => index)
   const drawn = Array.from(
@@ -31,7 +31,7 @@ export function drawShare<T>(id: string, from: readonly T[], part: number): T[] 
 
 /** How many of so many rounds a run plays: a part, rounded up; all of them for the id `all`. */
 export function drawCount(id: string, count: number, part: number): number {
-  return id === ALL ? count : Math.ceil(count * part)
+  return id === DRAW_ALL ? count : Math.ceil(count * part)
 }
 
 /** The seed of the swarm's first run that an id draws: a whole number of 32 bits. */
