@@ -17,6 +17,8 @@ export const RECEIVER: Hex = '0x00000000000000000000000000000000000000aa'
 /** Stores the block's number in the slot that it is told. */
 const WRITER = '0x64435f3555005f526005601bf3'
 const USERS = 3
+/** Milliseconds, the longest that the node takes: a busy machine needs more than its two seconds. */
+const SYNC_TIMEOUT = 6_000
 
 /** What users saw of a devnet: it must be there after a kill. */
 export interface Seen {
@@ -51,7 +53,7 @@ export class KilledDevnet {
     this.l2 = httpRpcClient(description.rpcUrl)
   }
 
-  /** Users begin to send; resolves when the first of them was answered. */
+  /** Users begin to send; resolves when a transaction was seen sealed, and a code registered. */
   async putUnderLoad(): Promise<void> {
     const { wsUrl, l1RpcUrl } = this.description
     await this.#watch(wsUrl, async ({ number, hash }) => {
@@ -67,6 +69,12 @@ export class KilledDevnet {
     await this.#makeWriter()
     for (let user = 0; user < USERS; user++) this.#users.push(this.#send(user))
     this.#users.push(this.#sendOnL1(), this.#register())
+    const { transactions, codes } = this.#seen
+    const users = Promise.all(this.#users)
+    users.catch(() => {})
+    // One that fails ends the wait.
+    while (transactions.size === 0 || codes.size === 0)
+      await Promise.race([this.after(0, 1), users])
   }
 
   /** Resolves at the n-th sealed block from now, and so many flashblocks later; rejects when it is gone. */
@@ -152,7 +160,8 @@ export class KilledDevnet {
         const slot: Hex = `0x${nonce.toString(16).padStart(64, '0')}`
         const call =
           user === 0 ? { to: this.#seen.writer!, data: slot } : { to: RECEIVER, value: 1n }
-        await this.l2.request('eth_sendRawTransactionSync', [await this.#sign(user, nonce, call)])
+        const raw = await this.#sign(user, nonce, call)
+        await this.l2.request('eth_sendRawTransactionSync', [raw, SYNC_TIMEOUT])
       }
     } catch (error) {
       if (!this.#isOver) throw error

@@ -53,11 +53,14 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
+/** Milliseconds: a busy machine may need more than viem's ten seconds. */
+const timeout = 60_000
 const connect = () =>
-  createPublicClient({ chain, transport: http(urls.url, { batch: true }) }).extend(
+  createPublicClient({ chain, transport: http(urls.url, { batch: true, timeout }) }).extend(
     publicActionsL2(),
   )
-const wallet = () => createWalletClient({ account: ALICE, chain, transport: http(urls.url) })
+const wallet = () =>
+  createWalletClient({ account: ALICE, chain, transport: http(urls.url, { timeout }) })
 const send = (to: Address, data: Hex = '0x', value = 0n) =>
   wallet().sendTransaction({ to, data, value })
 
@@ -208,7 +211,7 @@ describe('viem over HTTP', () => {
       profile: 'base',
     })
     try {
-      const client = createPublicClient({ chain, transport: http(base.url) })
+      const client = createPublicClient({ chain, transport: http(base.url, { timeout }) })
       const calls = [{ to: bob, value: 7n }] as const
       const { assetChanges } = await client.simulateCalls({
         account: alice,
