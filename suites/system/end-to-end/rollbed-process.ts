@@ -7,7 +7,8 @@ import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { endWithParent } from '#devnet/base/process/end-with-parent'
 import { systemClock } from '#protocol/clock/system-clock'
 
-const COMMAND = join(import.meta.dirname, '..', '..', '..', 'devnet', 'cli', 'rollbed.sh')
+/** The command as a user has it. */
+export const ROLLBED = join(import.meta.dirname, '..', '..', '..', 'devnet', 'cli', 'rollbed.sh')
 
 /** Milliseconds after which `rollbed up`, and no other command, cuts off what still wants to end, with exit code 1. */
 const CUT_OFF_AFTER = 1_800
@@ -45,7 +46,7 @@ export class RollbedProcess {
     options.prepare?.(this.directory)
     // Of the other commands an exit code of 1 is what they found, however long they took to end.
     this.#cutsOff = args[0] === 'up'
-    this.child = spawn(COMMAND, args, {
+    this.child = spawn(ROLLBED, args, {
       cwd: this.directory,
       env: { ...process.env, NO_COLOR: '1', ...options.env },
       detached: true,

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
@@ -10,8 +9,8 @@ import { endWithParent } from '#devnet/base/process/end-with-parent'
 import { l1ChainId } from '#fixtures/chain/constants'
 import { type Rng, randomInt } from '#protocol/random/rng'
 import type { Hash, Hex } from '#protocol/types/bytes'
+import { ROLLBED } from '../end-to-end/rollbed-process.ts'
 
-const MAIN = join(import.meta.dirname, '..', '..', '..', 'devnet', 'cli', 'main.ts')
 /** Gets one wei by every transfer. */
 export const RECEIVER: Hex = '0x00000000000000000000000000000000000000aa'
 /** Stores the block's number in the slot that it is told. */
@@ -228,7 +227,7 @@ export async function startKilledDevnet(
   flags: readonly string[] = [],
 ): Promise<KilledDevnet> {
   const args = ['up', '--state', folder, '--json', '--port-base', '0', '--enclaves', 'none']
-  const child = spawn(process.execPath, [MAIN, ...args, '--block-time', '1', ...flags], {
+  const child = spawn(ROLLBED, [...args, '--block-time', '1', ...flags], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
