@@ -103,3 +103,16 @@ test('given a slot that begins between two looks at the clock, then no timer is 
   paceSlots({ clock, genesisTime, slotTime: 2, onSlot() {} })
   expect(delays).toEqual([0])
 })
+
+test('given a start of a minute, then the first slot that is taken is still the first, and later ones are of their time', async () => {
+  const clock = new VirtualClock(genesisTime * 1000)
+  const slots: number[] = []
+  const onSlot = (slot: number) => slots.push(slot)
+  const pace = paceSlots({ clock, genesisTime, slotTime: 2, waits: true, onSlot })
+  await clock.advance(60_000)
+  expect(slots).toEqual([])
+  expect(pace.take()).toBe(1)
+  await clock.advance(4_000)
+  pace.cancel()
+  expect(slots).toEqual([30, 31, 32])
+})

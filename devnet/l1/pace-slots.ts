@@ -8,7 +8,11 @@ export interface PaceSlotsOptions {
   slotTime: number
   /** The last slot that has its block. @default 0 */
   last?: number
-  /** No slot comes on the clock before the first that is taken. @default false */
+  /**
+   * No slot comes on the clock before the first that is taken, and that is the next one however late it is:
+   * what follows from its time would be of another chain on a busy machine.
+   * @default false
+   */
   waits?: boolean
   /** Each slot at most once, in order. */
   onSlot(slot: number): void
@@ -54,11 +58,15 @@ export function paceSlots(options: PaceSlotsOptions): SlotPace {
     if (now - next >= MADE_UP) next = now
   }
 
-  leaveOut()
-  if (!waits) wait()
+  let isBegun = !waits
+  if (isBegun) {
+    leaveOut()
+    wait()
+  }
   return {
     take() {
-      leaveOut()
+      if (isBegun) leaveOut()
+      isBegun = true
       const slot = next++
       wait()
       return slot
