@@ -12,9 +12,6 @@ import { enclaveKinds } from '#devnet/base/options/enclave-kinds'
 import { type ChainName, parseUpgrades } from '#devnet/base/options/upgrade-options'
 import { DEFAULT_PORT_BASE, portsFrom } from '#devnet/base/ports'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
-import { divergenceWords } from '#devnet/l2/node/chain/divergence-words'
-import type { Divergence } from '#devnet/l2/node/chain-view'
-import type { Devnet } from '#devnet/start-devnet'
 import { systemClock } from '#protocol/clock/system-clock'
 import { JOURNAL_ERA_NAMES } from '#protocol/upgrades/upgrade-table'
 import { ACCESS_FLAGS, accessOf } from './access-flags.ts'
@@ -240,7 +237,6 @@ async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Pr
       console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
     }
     console.log(flags.json ? jsonOf('up', devnet.description) : banner(devnet))
-    sayWhenItLeavesL1(devnet)
     if (plan) devnet.faults?.play(plan).done.catch((error) => console.error(error.message))
     if (flags.open) await openBrowser(devnet.description.dashboardUrl)
     const lost = await Promise.race([signal.then(() => undefined), devnet.lost])
@@ -252,17 +248,6 @@ async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Pr
     for (const remove of forget) remove()
     timer.cancel()
   }
-}
-
-/** Nothing else on the terminal shows that nothing will be proven any more. */
-function sayWhenItLeavesL1({ node: { chain } }: Devnet): void {
-  const say = (divergence: Divergence) => {
-    const { what, wayOut } = divergenceWords(divergence)
-    console.error(`${what} ${wayOut}`)
-  }
-  const already = chain.divergence()
-  if (already) say(already)
-  chain.on('diverged', say)
 }
 
 /** @throws RollbedError FAULT_PLAN_INVALID, USAGE */

@@ -21,6 +21,7 @@ import { BlockArchive } from './chain/block-archive.ts'
 import { Chain } from './chain/chain.ts'
 import { EventEmitter } from './chain/event-emitter.ts'
 import type { KeptChain } from './chain/kept-chain.ts'
+import { tellDivergence } from './chain/tell-divergence.ts'
 import type { ChainControl } from './chain-control.ts'
 import type { ChainEvents, ChainView, PendingBlock } from './chain-view.ts'
 import { Pool, type PoolLimits } from './mempool/pool.ts'
@@ -120,6 +121,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     const { chain, store } = parameters.kept
       ? keptChain(parameters.kept, parameters, { execution, pool, events })
       : newChain(parameters, { execution, pool, events }, resources)
+    tellDivergence(chain, logger)
     const { l1, fetchL1Block } = await openL1(parameters, chain.latest(), resources)
     const executor = parameters.executor ?? (await createExecutor(execution))
     const { flashblockTime = DEVNET_DEFAULTS.flashblockTime } = parameters

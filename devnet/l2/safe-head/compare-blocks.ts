@@ -36,11 +36,7 @@ export function compareBlocks(options: CompareBlocksOptions): FollowerOptions['t
   /** After a cheat the chain says itself that L1 alone does not give its blocks: `safe` stays. */
   function isDiverged(block: Block): boolean {
     const divergence = chain.divergence()
-    if (!divergence || block.header.number < divergence.since) return false
-    if (complainedAbout !== block.hash)
-      logger?.warn(divergence, 'the chain left L1: safe stands still')
-    complainedAbout = block.hash
-    return true
+    return divergence !== undefined && block.header.number >= divergence.since
   }
 
   function isSuspect(block: Block, { attributes }: DerivedPayload): boolean {

@@ -1,0 +1,24 @@
+import type { Logger } from 'pino'
+import type { ChainView } from '../chain-view.ts'
+
+/**
+ * Says in the log that the chain does not follow from L1 any more, in one sentence and once: a suite that
+ * goes back to snapshots leaves L1 with each of its tests.
+ */
+export function tellDivergence(
+  chain: Pick<ChainView, 'divergence' | 'on'>,
+  logger: Logger | undefined,
+): void {
+  let isTold = false
+  const tell = () => {
+    const divergence = chain.divergence()
+    if (isTold || !divergence) return
+    isTold = true
+    logger?.warn(
+      divergence,
+      'the chain left L1: no later block becomes safe, is proven or withdrawn, and anvil_metadata names the way out',
+    )
+  }
+  tell()
+  chain.on('diverged', tell)
+}
