@@ -41,8 +41,7 @@ export function keepHistory(options: HistoryOptions): void {
   /** The oldest block whose state is kept, beside genesis. */
   let oldest = Number(first)
 
-  const retain = (number: number, stateRoot: Hash) => {
-    store.retain(stateRoot)
+  const keep = (number: number, stateRoot: Hash) => {
     states.set(number, [...(states.get(number) ?? []), stateRoot])
   }
   const release = (number: number) => {
@@ -51,8 +50,9 @@ export function keepHistory(options: HistoryOptions): void {
   }
   chain.on('sealed', ({ header }) => {
     const latest = Number(header.number)
-    // Before others are released, because it may share nodes with them alone.
-    retain(latest, header.stateRoot)
+    // What it shares with none but old ones, which are released below, its block wrote anew: it is young.
+    store.retainFresh(header.stateRoot)
+    keep(latest, header.stateRoot)
     store.nextGeneration()
     // Of a chain that L1 does not know no later block will ever be final, and nothing is proven.
     const needed = chain.divergence() ? latest : Number(chain.finalized().header.number)
@@ -62,7 +62,13 @@ export function keepHistory(options: HistoryOptions): void {
     for (let i = 0; i < AT_ONCE && oldest < needed && isOver(); i++) release(oldest++)
     chain.forgetStatesBelow(BigInt(oldest))
   })
-  chain.on('patched', ({ block, stateRoot }) => retain(Number(block.header.number), stateRoot))
+  chain.on('patched', ({ block, stateRoot }) => {
+    const number = Number(block.header.number)
+    // Whoever goes back to a block a hundred times patches it as often.
+    if (states.get(number)?.includes(stateRoot)) return
+    store.retain(stateRoot)
+    keep(number, stateRoot)
+  })
   chain.on('reorg', ({ removed }) => {
     for (const { header } of removed) release(Number(header.number))
     oldest = Math.min(oldest, Number(chain.latest().header.number) + 1)

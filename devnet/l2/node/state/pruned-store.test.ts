@@ -12,6 +12,8 @@ import { collectState } from './state-dump.ts'
 
 /** More than anything young lives for. */
 const LONG = 20
+/** A state on which a fresh one stands is held at least for so many steps. */
+const HELD = 9
 const executor = await createExecutor({ chainId: 1n, fork: 'jovian' })
 const address = (index: number): Address => `0x${(0x1000 + index).toString(16).padStart(40, '0')}`
 const word = (value: number): Hash => `0x${value.toString(16).padStart(64, '0')}`
@@ -63,9 +65,15 @@ function reachable(store: StateSource, root: Hash, found = new Set<Hash>()): Set
 test('given any history of states of which some are retained, when the young have aged, then exactly these are there', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ edits: fc.array(edit, { maxLength: 6 }), drop: fc.nat(4) }), {
-        maxLength: 25,
-      }),
+      fc.array(
+        fc.record({
+          edits: fc.array(edit, { maxLength: 6 }),
+          drop: fc.nat(4),
+          isFresh: fc.boolean(),
+          back: fc.oneof(fc.constant(0), fc.nat(12)),
+        }),
+        { maxLength: 40, size: 'max' },
+      ),
       async (steps) => {
         const base = new MemoryStore()
         const everything = new MemoryStore()
@@ -78,16 +86,22 @@ test('given any history of states of which some are retained, when the young hav
         await writeAlloc(everything, alloc)
         const retained = [root]
         store.retain(root)
-        for (const { edits, drop } of steps) {
+        for (const { edits, drop, isFresh, back } of steps) {
+          // As who goes back to a snapshot.
+          for (let gone = 0; gone < back && retained.length > 1; gone++) {
+            store.release(retained.pop()!)
+          }
+          root = retained.at(-1)!
           // An intermediate state that nobody retains, as flashblocks leave them.
           const between = await apply(store, root, edits.slice(0, 2))
           await apply(everything, root, edits.slice(0, 2))
           await apply(everything, between, edits.slice(2))
           root = await apply(store, between, edits.slice(2))
           retained.push(root)
-          store.retain(root)
+          if (isFresh) store.retainFresh(root)
+          else store.retain(root)
           store.nextGeneration()
-          if (drop < retained.length - 1) store.release(retained.splice(drop, 1)[0]!)
+          if (drop < retained.length - HELD) store.release(retained.splice(drop, 1)[0]!)
         }
         for (let i = 0; i < LONG; i++) store.nextGeneration()
         const wanted = new Set<Hash>()
@@ -97,7 +111,7 @@ test('given any history of states of which some are retained, when the young hav
         expect(store.size).toBe(beside.length)
       },
     ),
-    { numRuns: 150, verbose: 1 },
+    { numRuns: 100, verbose: 1 },
   )
 })
 

@@ -22,6 +22,11 @@ interface Entry {
  * as long as somebody may still read the flashblock it belongs to.
  */
 const YOUTH = 16
+/**
+ * Generations after which the references of a fresh state are counted: while all that it wrote is young, and
+ * late enough that a test which goes back to its snapshot has nothing counted, and nothing taken back.
+ */
+const COUNTED_AFTER = 8
 const NEVER = Number.NEGATIVE_INFINITY
 
 /** Bytes that a value takes beside its own: its hash, its entry, its places in the map and the lists. */
@@ -45,6 +50,8 @@ export class PrunedStore implements RetainingStore {
   readonly #entries = new Map<Hash, Entry>()
   /** Hashes by the generation in which they were written, oldest first. */
   readonly #written: Hash[][] = [[]]
+  /** Roots of fresh states whose references are not counted yet, oldest first. */
+  #fresh: { stateRoot: Hash; generation: number }[] = []
   #generation = 0
   #bytes = 0
 
@@ -93,6 +100,14 @@ export class PrunedStore implements RetainingStore {
     this.#retain(stateRoot, 'account node')
   }
 
+  /**
+   * Retains a state that was written just now, upon one that is retained until this one is released or has
+   * been for some generations. Its references are counted that much later, if it is there still.
+   */
+  retainFresh(stateRoot: Hash): void {
+    this.#fresh.push({ stateRoot, generation: this.#generation })
+  }
+
   admit(values: readonly DumpedValue[]): void {
     for (const { hash, kind, value } of values) {
       if (this.#isPermanent(hash)) continue
@@ -104,12 +119,18 @@ export class PrunedStore implements RetainingStore {
   }
 
   release(hash: Hash): void {
-    this.#release(hash)
+    const fresh = this.#fresh.findLastIndex(({ stateRoot }) => stateRoot === hash)
+    if (fresh >= 0) this.#fresh.splice(fresh, 1)
+    else this.#release(hash)
   }
 
   /** A block was sealed: drops what was written long ago and belongs to no retained state. */
   nextGeneration(): void {
     this.#generation++
+    const due = this.#generation - COUNTED_AFTER
+    while (this.#fresh[0] && this.#fresh[0].generation <= due) {
+      this.retain(this.#fresh.shift()!.stateRoot)
+    }
     this.#written.push([])
     if (this.#written.length <= YOUTH) return
     for (const hash of this.#written.shift()!) {
