@@ -9,16 +9,16 @@ export function tellDivergence(
   chain: Pick<ChainView, 'divergence' | 'on'>,
   logger: Logger | undefined,
 ): void {
-  let isTold = false
-  const tell = () => {
+  let hasSpoken = false
+  const speak = () => {
     const divergence = chain.divergence()
-    if (isTold || !divergence) return
-    isTold = true
+    if (hasSpoken || !divergence) return
+    hasSpoken = true
     logger?.warn(
       divergence,
       'the chain left L1: no later block becomes safe, is proven or withdrawn, and anvil_metadata names the way out',
     )
   }
-  tell()
-  chain.on('diverged', tell)
+  speak()
+  chain.on('diverged', speak)
 }
