@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Command } from 'commander'
 import { ROOT } from '../docs/source-tree.ts'
-import { scratchFiles } from './scratch-files.ts'
+import { scratchFiles, WORKER_FILE } from './scratch-files.ts'
 import { typeCheckExamples, writeExamples } from './type-check-examples.ts'
 
 const run = promisify(execFile)
@@ -115,9 +115,8 @@ async function tryVersions(set: VersionSet, folder: string, tarball: string): Pr
   const script = join(folder, 'run-examples.mjs')
   writeFileSync(script, runExamples(examples.filter((name) => RUNS_ALONE.test(name))))
   problems.push(...(await linesOf('an example', node, [script], folder)))
-  for (const [file, text] of Object.entries(scratchFiles('module'))) {
-    writeFileSync(join(folder, file), text)
-  }
+  const tests = { ...scratchFiles('module'), 'worker.test.js': WORKER_FILE }
+  for (const [file, text] of Object.entries(tests)) writeFileSync(join(folder, file), text)
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs')
   problems.push(...(await linesOf('vitest', node, [vitest, 'run'], folder)))
   return problems

@@ -9,6 +9,28 @@ test('a transfer is pre-confirmed', async ({ client, wallet }) => {
 })
 `
 
+/** Fixtures of a worker that a user gives himself: vitest before 4.1 keeps those that were there before. */
+export const WORKER_FILE = `import { expect } from 'vitest'
+import { eras, test } from 'rollbed/vitest'
+
+const own = test.extend({
+  devnetOptions: [{ enclaves: 0, chainId: 4242 }, { scope: 'worker' }],
+  deployed: [async ({ devnet }, use) => use(devnet.description.chainId), { scope: 'worker' }],
+})
+
+own('a worker has the devnet that was asked for, and what it deployed', async ({ client, deployed }) => {
+  expect(deployed).toBe(4242)
+  expect(await client.getChainId()).toBe(4242)
+})
+
+for (const [name, has] of [['before', false], ['after', true]]) {
+  eras[name]('each era has its blocks', async ({ client, clock }) => {
+    await clock.seal()
+    expect('timestampMs' in (await client.getBlock())).toBe(has)
+  })
+}
+`
+
 const IMPORTS = {
   module: `import { expect } from '@playwright/test'
 import { test } from 'rollbed/playwright'
