@@ -186,7 +186,12 @@ function newChain(
   const { historyMemory: mebibytes = DEVNET_DEFAULTS.historyMemory } = parameters
   const historyMemory = (mebibytes * 1024 ** 2) / 2
   const store = new PrunedStore(parameters.store)
-  const blocks = new BlockArchive({ recentBlocks: historyBlocks, recentMemory: historyMemory })
+  const blocks = new BlockArchive({
+    recentBlocks: historyBlocks,
+    recentMemory: historyMemory,
+    // A full disk is to be felt when it comes.
+    writesAtOnce: parameters.disk !== undefined,
+  })
   parameters.disk?.attach(blocks.database)
   resources.defer(() => blocks.close())
   blocks.append(genesis)

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KeptDatabase } from '#devnet/base/process/kept-database'
 import { headerHash } from '#protocol/execution/header'
@@ -191,5 +192,76 @@ describe('the blocks on disk', () => {
     expect(archive.byNumber(9n)).toEqual(block(9))
     archive.append(block(10))
     expect(archive.byNumber(10n)).toEqual(block(10))
+  })
+
+  it('given blocks in memory, then they are on disk only where they must be at once', () => {
+    for (const [options, rows] of [
+      [{}, 0],
+      [{ writesAtOnce: true }, 10],
+      // Those that memory let go, and with them all that could be written together.
+      [{ recentMemory: 1 }, 17],
+    ] as const) {
+      const archive = new BlockArchive(options)
+      archives.push(archive)
+      const length = rows === 17 ? 17 : 10
+      for (let number = 0; number < length; number++) archive.append(block(number))
+      expect(archive.database.prepare('SELECT count(*) AS rows FROM block').get()).toEqual({ rows })
+    }
+  })
+
+  it('given a full disk when a block has to leave memory, then the next one is refused and nothing has changed', () => {
+    const archive = new BlockArchive({ recentMemory: 1 })
+    archives.push(archive)
+    for (let number = 0; number < 16; number++) archive.append(block(number))
+    archive.database.exec('PRAGMA query_only = ON')
+    for (let tries = 0; tries < 2; tries++) {
+      expect(() => archive.append(block(16))).toThrow('could not be written to disk')
+      expect(archive.newest).toEqual(block(15))
+      expect(archive.byHash(block(16).hash)).toBeUndefined()
+    }
+    archive.database.exec('PRAGMA query_only = OFF')
+    archive.append(block(16))
+    expect([archive.newest, archive.byNumber(0n)]).toEqual([block(16), block(0)])
+  })
+
+  it('given blocks that come and go, then one that writes late reads as one that writes at once', () => {
+    const step = fc.record({ back: fc.oneof(fc.constant(0), fc.nat(40)), more: fc.nat(30) })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
+        const late = new BlockArchive({ recentMemory: 1 })
+        const prompt = new BlockArchive({ recentMemory: 1, writesAtOnce: true })
+        let length = 0
+        const hashes = new Set<Hash>()
+        for (const [fork, { back, more }] of steps.entries()) {
+          const kept = Math.max(0, length - back)
+          const removed = [late, prompt].map((each) => each.removeAbove(BigInt(kept) - 1n))
+          expect(removed[0]).toEqual(removed[1])
+          for (length = kept; length < kept + more; length++) {
+            const next = block(length, fork)
+            hashes.add(next.hash)
+            late.append(next)
+            prompt.append(next)
+          }
+          const reads = (archive: BlockArchive) => ({
+            newest: archive.newest?.hash,
+            hashes: Array.from({ length: length + 2 }, (_, at) => archive.hashOf(BigInt(at))),
+            blocks: Array.from(
+              { length: length + 2 },
+              (_, at) => archive.byNumber(BigInt(at))?.hash,
+            ),
+            byHash: [...hashes].map((hash) => archive.byHash(hash)?.header.number),
+            transactions: [empty, logging].map(({ transactions }) => {
+              const found = archive.findTransaction(transactions.at(-1)!.hash)
+              return found && [found.block.hash, found.index]
+            }),
+            logs: withLogs(archive, 0, length),
+          })
+          expect(reads(late)).toEqual(reads(prompt))
+        }
+        late.close()
+        prompt.close()
+      }),
+      { numRuns: 15 },
+    )
   })
 })

@@ -10,6 +10,7 @@ import type { Hash, Hex } from '#protocol/types/bytes'
 import type { BlockHistory, StatePatch } from './block-history.ts'
 import { blockMemory } from './block-memory.ts'
 import { decodeBlockRecord, encodeBlockRecord } from './block-record.ts'
+import { UnwrittenBlocks } from './unwritten-blocks.ts'
 
 /** So many of the newest blocks are also in memory: more than one `eth_getLogs` may read. */
 const MAX_RECENT = 2_048
@@ -22,6 +23,8 @@ const MAX_READ = 64
 const MAX_READ_MEMORY = 16 * 1024 * 1024
 /** Bytes that the newest blocks in memory take at most. */
 const RECENT_MEMORY = 48 * 1024 * 1024
+/** Blocks that are written together, where they may be written late. */
+const WRITTEN_TOGETHER = 64
 /** KiB of SQLite's own cache. */
 const PAGE_CACHE = 4_096
 
@@ -52,6 +55,8 @@ export interface BlockArchiveOptions {
   recentMemory?: number
   /** Where the blocks outlive the process; it may hold some already. */
   kept?: KeptDatabase
+  /** Whether each block is on disk once it is appended, as it always is where blocks outlive the process. */
+  writesAtOnce?: boolean
   /**
    * Writes what a block needs beside itself, in the same database transaction. What it returns is called
    * once that is on disk.
@@ -62,12 +67,12 @@ export interface BlockArchiveOptions {
 }
 
 /**
- * The canonical sealed blocks with their receipts, for good. On disk, in an SQLite database, from the
- * moment they are sealed; in memory are only the newest (at most 2,048, fewer when they take more memory
- * than allowed) and some that were read last.
+ * The canonical sealed blocks with their receipts, for good, in an SQLite database. In memory are only the
+ * newest (at most 2,048, fewer when they take more memory than allowed) and some that were read last.
  *
  * By default the file has no name: SQLite has it removed as soon as it is open, so it is gone with
- * the process, however that ends.
+ * the process, however that ends. Then a block is written no earlier than it has to leave memory, and one
+ * that is gone by then never: a test goes back to its snapshot after a few.
  */
 export class BlockArchive implements BlockHistory {
   readonly database: DatabaseSync
@@ -92,6 +97,9 @@ export class BlockArchive implements BlockHistory {
   readonly #recent = new Map<bigint, Block>()
   #recentBytes = 0
   #firstRecent = 0n
+  /** Those of them that are not on disk: up to the newest, too. */
+  readonly #unwritten = new UnwrittenBlocks()
+  readonly #writesAtOnce: boolean
   readonly #read = new Map<bigint, Block>()
   #readBytes = 0
 
@@ -99,6 +107,7 @@ export class BlockArchive implements BlockHistory {
     const { kept, writeWith, writePatch, recentBlocks = MAX_RECENT } = options
     const database = kept?.sql ?? unnamedDatabase()
     this.#kept = kept
+    this.#writesAtOnce = kept !== undefined || (options.writesAtOnce ?? false)
     this.#mostRecent = Math.min(MAX_RECENT, Math.max(LEAST_HISTORY, recentBlocks))
     this.#recentMemory = options.recentMemory ?? RECENT_MEMORY
     database.exec(`PRAGMA cache_size = -${PAGE_CACHE};`)
@@ -131,6 +140,7 @@ export class BlockArchive implements BlockHistory {
 
   /** Undefined while it is empty. */
   get newest(): Block | undefined {
+    if (this.#unwritten.newest) return this.#unwritten.newest
     const { number } = this.#newest.get() as { number: number | null }
     return number === null ? undefined : this.byNumber(BigInt(number))
   }
@@ -138,26 +148,51 @@ export class BlockArchive implements BlockHistory {
   /** The next block of the chain. @throws RollbedError HISTORY_NOT_WRITTEN, and nothing has changed */
   append(block: Block): void {
     const { number } = block.header
-    const record = encodeBlockRecord(block)
-    let written: (() => void) | undefined
-    this.#write(number, () => {
-      const insert = (statement: StatementSync, ...row: (bigint | number | Uint8Array)[]) =>
-        statement.run(...row, rowSum(...row))
-      insert(this.#insertBlock, number, hexToBytes(block.hash), record)
-      if (hasLogs(block)) insert(this.#insertBloom, number, hexToBytes(block.header.logsBloom))
-      for (const [position, { hash }] of block.transactions.entries()) {
-        insert(this.#insertTransaction, hexToBytes(hash), number, position)
-      }
-      written = this.#writeWith?.(block)
-    })
-    written?.()
+    if (this.#recent.has(number)) throw notWritten(number, new Error('it is there already'))
+    if (this.#writesAtOnce) this.#writeBlocks([block])
+    else this.#unwritten.add(block)
     if (this.#recent.size === 0) this.#firstRecent = number
     this.#recent.set(number, block)
     this.#recentBytes += blockMemory(block)
-    while (this.#isFull()) {
-      this.#recentBytes -= blockMemory(this.#recent.get(this.#firstRecent)!)
-      this.#recent.delete(this.#firstRecent++)
+    try {
+      while (this.#isFull()) this.#letGo()
+    } catch (error) {
+      this.#forget(block)
+      throw error
     }
+  }
+
+  /** The oldest block in memory is on disk alone from here on. @throws RollbedError HISTORY_NOT_WRITTEN */
+  #letGo(): void {
+    const oldest = this.#recent.get(this.#firstRecent)!
+    if (this.#unwritten.has(oldest)) {
+      const blocks = this.#unwritten.oldest(WRITTEN_TOGETHER)
+      this.#writeBlocks(blocks)
+      for (const block of blocks) this.#unwritten.remove(block)
+    }
+    this.#recentBytes -= blockMemory(oldest)
+    this.#recent.delete(this.#firstRecent++)
+  }
+
+  /** @throws RollbedError HISTORY_NOT_WRITTEN */
+  #writeBlocks(blocks: readonly Block[]): void {
+    const done: ((() => void) | undefined)[] = []
+    this.#write(blocks[0]!.header.number, () => {
+      for (const block of blocks) done.push(this.#insert(block))
+    })
+    for (const written of done) written?.()
+  }
+
+  #insert(block: Block): (() => void) | undefined {
+    const { number } = block.header
+    const insert = (statement: StatementSync, ...row: (bigint | number | Uint8Array)[]) =>
+      statement.run(...row, rowSum(...row))
+    insert(this.#insertBlock, number, hexToBytes(block.hash), encodeBlockRecord(block))
+    if (hasLogs(block)) insert(this.#insertBloom, number, hexToBytes(block.header.logsBloom))
+    for (const [position, { hash }] of block.transactions.entries()) {
+      insert(this.#insertTransaction, hexToBytes(hash), number, position)
+    }
+    return this.#writeWith?.(block)
   }
 
   patch(patch: StatePatch): void {
@@ -177,11 +212,19 @@ export class BlockArchive implements BlockHistory {
       removed.push(block)
     }
     removed.reverse()
+    const onDisk = removed.filter((block) => !this.#unwritten.has(block))
+    if (this.#writesAtOnce || onDisk.length > 0) this.#deleteAbove(number, onDisk, patch)
+    for (const block of removed) this.#forget(block)
+    return removed
+  }
+
+  /** @throws RollbedError HISTORY_NOT_WRITTEN */
+  #deleteAbove(number: bigint, blocks: readonly Block[], patch: StatePatch | undefined): void {
     let written: (() => void) | undefined
     this.#write(number + 1n, () => {
       this.#deleteBlocks.run(number)
       this.#deleteBlooms.run(number)
-      for (const { header, transactions } of removed) {
+      for (const { header, transactions } of blocks) {
         for (const { hash } of transactions) {
           this.#deleteTransaction.run(hexToBytes(hash), header.number)
         }
@@ -189,12 +232,14 @@ export class BlockArchive implements BlockHistory {
       written = patch && this.#writePatch?.(patch)
     })
     written?.()
-    for (const block of removed) {
-      const { number } = block.header
-      if (this.#recent.delete(number)) this.#recentBytes -= blockMemory(block)
-      if (this.#read.delete(number)) this.#readBytes -= blockMemory(block)
-    }
-    return removed
+  }
+
+  /** Out of memory. */
+  #forget(block: Block): void {
+    const { number } = block.header
+    this.#unwritten.remove(block)
+    if (this.#recent.delete(number)) this.#recentBytes -= blockMemory(block)
+    if (this.#read.delete(number)) this.#readBytes -= blockMemory(block)
   }
 
   /** @throws RollbedError BLOCK_RECORD_DAMAGED */
@@ -228,11 +273,15 @@ export class BlockArchive implements BlockHistory {
   }
 
   byHash(hash: Hash): Block | undefined {
+    const unwritten = this.#unwritten.byHash(hash)
+    if (unwritten) return unwritten
     const row = this.#numberByHash.get(hexToBytes(hash))
     return row && this.byNumber(BigInt(row.number as number))
   }
 
   findTransaction(hash: Hash): { block: Block; index: number } | undefined {
+    const unwritten = this.#unwritten.findTransaction(hash)
+    if (unwritten) return unwritten
     const row = this.#transaction.get(hexToBytes(hash))
     if (!row) return undefined
     const block = this.byNumber(BigInt(row.number as number))!
@@ -268,16 +317,20 @@ export class BlockArchive implements BlockHistory {
       if (this.#kept) this.#kept.write(write)
       else writeAtOnce(this.database, write)
     } catch (cause) {
-      throw new RollbedError(
-        'HISTORY_NOT_WRITTEN',
-        `Block ${number} could not be written to disk: ${(cause as Error).message}.`,
-        {
-          cause,
-          hint: 'Make room where --state keeps it, without --state where TMPDIR says: it is tried again.',
-        },
-      )
+      throw notWritten(number, cause as Error)
     }
   }
+}
+
+function notWritten(number: bigint, cause: Error): RollbedError {
+  return new RollbedError(
+    'HISTORY_NOT_WRITTEN',
+    `Block ${number} could not be written to disk: ${cause.message}.`,
+    {
+      cause,
+      hint: 'Make room where --state keeps it, without --state where TMPDIR says: it is tried again.',
+    },
+  )
 }
 
 function hasLogs({ receipts }: Block): boolean {
