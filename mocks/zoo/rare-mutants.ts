@@ -52,6 +52,30 @@ const lateSeal: Mutant['apply'] = (context) => {
   })(context)
 }
 
+/** Milliseconds: less than a look, so that the two around it are of the block before and of the one after. */
+const AFTER_SEAL = 60
+
+/** The pending logs of the block before for a moment after a block was seen sealed. */
+const logsStay: Mutant['apply'] = ({ clock }) => {
+  const kept = new Map<string, unknown>()
+  let [head, since]: [unknown, number] = [undefined, 0]
+  return {
+    response(response, { method, params }) {
+      const [at] = params
+      const { number } = (response.result ?? {}) as JsonObject
+      if (method === 'eth_getBlockByNumber' && at === 'latest' && number !== head)
+        [head, since] = [number, clock.now()]
+      const { fromBlock } = (at ?? {}) as JsonObject
+      if (method !== 'eth_getLogs' || fromBlock !== 'pending' || !response.result) return response
+      const question = JSON.stringify(params)
+      const old = kept.get(question)
+      if (old && clock.now() - since < AFTER_SEAL) return { ...response, result: old }
+      kept.set(question, response.result)
+      return response
+    },
+  }
+}
+
 /** The pending logs lack the newest each second time: few answers have any. */
 const lostLog: Mutant['apply'] = (context) => {
   let met = 0
@@ -157,6 +181,12 @@ export const RARE_MUTANTS: readonly Mutant[] = [
     'late-seal',
     'The old pending block after the seal',
     lateSeal,
+  ),
+  mutantsOf('logs', 'rpc')(
+    'RPC-GETLOGS-03',
+    'pending-stay',
+    'Pending logs stay for a moment when their block is sealed',
+    logsStay,
   ),
   mutantsOf('logs', 'rpc')(
     'RPC-GETLOGS-02',

@@ -3,6 +3,8 @@ import { rewriteResult } from './rewrites.ts'
 
 /** Longer than any block: what is held back so long arrives after sealing. */
 const PAST_SEALING = 3_500
+/** Milliseconds: three refreshes, and before most blocks end. */
+const BEHIND = 600
 /** Rarely enough that nobody meets it who looks at three logs. */
 const RARE = 20
 
@@ -61,6 +63,14 @@ export const RARE_STREAM_MUTANTS: readonly Mutant[] = [
   ),
   stream(
     'RPC-WS-02',
+    'always-behind',
+    'Sends each log 600 ms after the pending block shows it',
+    () => ({
+      message: (message) => ({ message, delay: logOf(message) ? BEHIND : 0 }),
+    }),
+  ),
+  stream(
+    'RPC-WS-02',
     'rarely-twice',
     'Sends the log before again in place of one of twenty',
     eachTwentieth((message, log, before) => ({
@@ -94,6 +104,21 @@ export const RARE_STREAM_MUTANTS: readonly Mutant[] = [
       return met % 5 === 0 ? [first!.with(-1, first!.at(-1)! ^ 1), ...rest] : result
     })(context)
   }),
+  prover(
+    'HOST-HEALTH-03',
+    'health-turns-false',
+    'Says false where it is asked for the fifth time',
+    () => {
+      let met = 0
+      return {
+        response(response, { method }) {
+          if (method !== 'healthz' || !('result' in response)) return response
+          met += 1
+          return met % 5 === 0 ? { ...response, result: false } : response
+        },
+      }
+    },
+  ),
   prover('HOST-HEALTH-03', 'health-comes-and-goes', 'Not healthy now and then', () => {
     let met = 0
     return {

@@ -42,6 +42,8 @@ const transfersCut = eachCall((result) => {
   return { ...result, logs: kept }
 })
 
+const oneMore = (quantity: unknown) => `0x${(BigInt(String(quantity)) + 1n).toString(16)}`
+
 const lastDigit = (hash: unknown) =>
   String(hash).replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
 
@@ -58,12 +60,14 @@ const inEntries = (params: readonly unknown[], change: (entry: JsonObject) => Js
 }
 
 /** The block and its logs are named by its changed header, so that nothing else gives it away. */
-const lastSimulated = (change: (block: JsonObject) => JsonObject): Mutant['apply'] =>
+const lastSimulated = (
+  change: (block: JsonObject, isLater: boolean) => JsonObject,
+): Mutant['apply'] =>
   rewriteResult('eth_simulateV1', (result) => {
     const blocks = result as JsonObject[]
     const block = blocks.at(-1)
     if (!block) return result
-    const changed = change(block)
+    const changed = change(block, blocks.length > 1)
     const hash = headerHash(changed)
     const calls = (block.calls as JsonObject[]).map((each) => ({
       ...each,
@@ -196,6 +200,22 @@ export const STRANGER_MUTANTS: readonly Mutant[] = [
     'other-receipts-root',
     'The receipts root of a simulated block is off, and its hash is of that',
     lastSimulated((each) => ({ ...each, receiptsRoot: lastDigit(each.receiptsRoot) })),
+  ),
+  simulate(
+    'RPC-SIM-27',
+    'later-gas-limit',
+    'The gas limit of the last of several simulated blocks is off, and its hash is of that',
+    lastSimulated((each, isLater) =>
+      isLater ? { ...each, gasLimit: oneMore(each.gasLimit) } : each,
+    ),
+  ),
+  simulate(
+    'RPC-SIM-29',
+    'later-base-fee',
+    'The base fee of the last of several simulated blocks is off, and its hash is of that',
+    lastSimulated((each, isLater) =>
+      isLater ? { ...each, baseFeePerGas: oneMore(each.baseFeePerGas) } : each,
+    ),
   ),
   simulate(
     'RPC-SIM-15',

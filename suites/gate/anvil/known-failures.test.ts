@@ -34,6 +34,7 @@ const BY_CHANCE = [
   // Who offers the higher maxFeePerGas goes before those that were pending; whether one comes between two looks.
   'rpc.pending.seen-kept.01',
   ...['rpc.getlogs.watched-pending.01', 'rpc.getlogs.watched-filters.01'],
+  'rpc.getlogs.watched-left.01',
   // Whether the newest block has a log when it is asked.
   'rpc.getlogs.pending-only.01',
 ]

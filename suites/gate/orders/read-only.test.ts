@@ -70,6 +70,8 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
   // Without a driver the node is not watched, and no slot is written twice.
   expect(left).toEqual([
     'rpc.simulate.known-drawn.01',
+    'rpc.simulate.known-heads.01',
+    'rpc.simulate.known-heads.02',
     'rpc.simulate.known-refused.01',
     'rpc.simulate.watched-pending.01',
     'rpc.simulate.watched-state.01',

@@ -13,6 +13,8 @@ export type KnownKind =
   | 'sealed-logs'
   | 'refused-filters'
   | 'drawn-simulations'
+  | 'simulated-heads'
+  | 'simulated-fees'
   | 'refused-simulations'
   | 'absent-blocks'
   | 'refused-blocks'

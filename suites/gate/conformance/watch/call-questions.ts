@@ -28,7 +28,10 @@ async function returns(t: CaseContext): Promise<KnownQuestion[]> {
   const echoes = LENGTHS.flatMap((length, index) =>
     selectors.map((selector) => {
       const data = anyBytes(length, toWord(index))
-      return rpcQuestion(rpc, ['eth_call', [{ to: echo, data }, selector]], (reply) =>
+      // Every second one pays, too: data is read beside any other member.
+      const paid = { from: driver.accounts[index % driver.accounts.length]!, value: '0x1' }
+      const call = { ...(index % 2 === 0 && paid), to: echo, data }
+      return rpcQuestion(rpc, ['eth_call', [call, selector]], (reply) =>
         expectEqual(resultOf(reply, 'eth_call'), data, 'result'),
       )
     }),

@@ -3,6 +3,7 @@ import { callQuestions } from './call-questions.ts'
 import { codeQuestions } from './code-questions.ts'
 import { drawnQuestions } from './drawn-questions.ts'
 import { documentQuestions, enclaveQuestions } from './enclave-questions.ts'
+import { headQuestions } from './head-questions.ts'
 import type { MakeQuestions } from './known-question.ts'
 import { refusedQuestions } from './refused-questions.ts'
 import { sealedQuestions } from './sealed-questions.ts'
@@ -18,6 +19,8 @@ export const KNOWN_QUESTIONS: Readonly<
   'revert-words': { target: 'rpc', make: callQuestions.revertWords },
   'drawn-calls': { target: 'rpc', make: drawnQuestions.calls },
   'drawn-simulations': { target: 'rpc', make: drawnQuestions.simulations },
+  'simulated-heads': { target: 'rpc', make: headQuestions.inAll },
+  'simulated-fees': { target: 'rpc', make: headQuestions.inMost },
   slots: { target: 'rpc', make: sealedQuestions.slots },
   'sealed-logs': { target: 'rpc', make: sealedQuestions.logs },
   'absent-blocks': { target: 'rpc', make: sealedQuestions.absentBlocks },

@@ -2,7 +2,10 @@ import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import type { KnownKind } from '../../seen/known-answers.ts'
 
-type About = Pick<ConformanceCase, 'id' | 'title' | 'area' | 'rules' | 'rationale' | 'profiles'>
+type About = Pick<
+  ConformanceCase,
+  'id' | 'title' | 'area' | 'rules' | 'rationale' | 'profiles' | 'level'
+>
 
 /** A case that judges what was asked all the time, and had an answer that was known before. */
 const ofKnown = (kind: KnownKind, needs: ConformanceCase['needs'], about: About) => ({
@@ -69,6 +72,21 @@ export const cases = defineCases([
     // Deployed nodes give what a failed call reverts with in its error alone.
     profiles: ['spec'],
     rationale: 'Twelve simulations, whose whole state is in the overrides, asked again and again.',
+  }),
+  ofKnown('simulated-heads', ['rpc', 'driver'], {
+    id: 'rpc.simulate.known-heads.01',
+    title: 'All the time number, timestamp and gasLimit of each element are what its calls see',
+    area: 'simulate',
+    rules: ['RPC-SIM-23', 'RPC-SIM-26', 'RPC-SIM-27'],
+    rationale: 'The header that is told is the one that the EVM reads, in later elements too.',
+  }),
+  ofKnown('simulated-fees', ['rpc', 'driver'], {
+    id: 'rpc.simulate.known-heads.02',
+    title: 'All the time base fee, miner and mixHash of each element are what its calls see',
+    area: 'simulate',
+    rules: ['RPC-SIM-29', 'RPC-SIM-22'],
+    level: 'should',
+    rationale: 'What they come from no document says; but a block has one of each.',
   }),
   ofKnown('refused-simulations', ['rpc', 'driver'], {
     id: 'rpc.simulate.known-refused.01',

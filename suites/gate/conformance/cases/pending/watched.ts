@@ -235,6 +235,41 @@ export const cases = defineCases([
   ),
   watched(
     {
+      id: 'rpc.getlogs.watched-left.01',
+      title:
+        'Once a block is seen sealed, no answer from pending to pending has logs of it, at any moment',
+      area: 'logs',
+      rules: ['RPC-GETLOGS-03', 'RPC-FLT-04'],
+      rationale:
+        'Also between two looks of which one is of the block before: what is sealed is not pending.',
+    },
+    async (t) => {
+      const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
+        await t.scene(recentBlocks)
+      const heights = new Map(
+        indexLogs(receipts).logs.map((log) => [
+          log.transactionHash,
+          BigInt(String(log.blockNumber)),
+        ]),
+      )
+      const looks = t.seen
+        .inCalm('eth_getBlockByNumber')
+        .filter(({ params, result }) => params[0] === 'latest' && result)
+      const latest = looksAround(looks.map(toNumbered))
+      const answers = t.seen.inCalm('eth_getLogs').filter(({ params }) => isAllPending(params[0]))
+      await judgeEach(answers, 'answers with pending logs', ({ result, asked }) => {
+        const newest = latest.before(asked)?.number ?? -1n
+        for (const { transactionHash } of toLogs(result)) {
+          const height = heights.get(transactionHash)
+          if (height === undefined) continue
+          const at = `height of pending log of ${transactionHash}`
+          expectThat(height > newest, `more than ${newest}, which was seen sealed`, height, at)
+        }
+      })
+    },
+  ),
+  watched(
+    {
       id: 'rpc.getlogs.watched-once.01',
       title: 'No answer of the run that reaches into the pending block has a log twice',
       area: 'logs',
@@ -371,10 +406,15 @@ function logsByParent(receipts: readonly BlockReceipts[]): Map<unknown, readonly
   return new Map(receipts.map((each) => [each.block.parentHash, indexLogs([each]).logs]))
 }
 
-/** Both bounds are the pending block, and criteria were given. */
+/** Both bounds are the pending block. */
+function isAllPending(filter: unknown): boolean {
+  const { fromBlock, toBlock } = Object(filter) as JsonObject
+  return fromBlock === 'pending' && toBlock === 'pending'
+}
+
+/** Likewise, and criteria were given. */
 function isOfPending(filter: unknown): boolean {
-  const { fromBlock, toBlock, ...criteria } = Object(filter) as JsonObject
-  return fromBlock === 'pending' && toBlock === 'pending' && Object.keys(criteria).length > 0
+  return isAllPending(filter) && Object.keys(Object(filter)).length > 2
 }
 
 function toNumbered({ result, asked, answered }: SeenAnswer) {

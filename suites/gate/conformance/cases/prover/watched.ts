@@ -39,6 +39,11 @@ export const cases = defineCases([
         await judgeEach([error], 'refusals', ({ exchange }) =>
           expectThat(false, 'healthy, as before', exchange.response, 'answer of healthz'),
         )
+      // What a healthy host answers no document says; but it is not no at another time.
+      const isYes = Boolean(first.result)
+      await judgeEach(answers, 'answers of healthz', ({ result }) =>
+        expectEqual(Boolean(result), isYes, 'whether healthz says yes'),
+      )
     },
   },
 ])

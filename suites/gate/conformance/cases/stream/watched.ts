@@ -226,6 +226,29 @@ export const cases = defineCases([
   ),
   ofStreams(
     {
+      id: 'ws.pendinglogs.watched-behind-polls.01',
+      title:
+        'Half of all logs are told before two more refreshes have passed since eth_getLogs showed them',
+      rules: ['RPC-WS-02'],
+      rationale:
+        'As they happen: whoever polls the pending block must not know them first; on a busy machine both wait alike.',
+    },
+    ({ known, name }, t) => {
+      const shown = firstShownPending(t)
+      const behind = known
+        .flatMap(({ at, log }) => {
+          const since = shown.get(log.transactionHash)
+          return since === undefined ? [] : [at - since]
+        })
+        .toSorted((a, b) => a - b)
+      const half = behind[behind.length >> 1] ?? 0
+      if (behind.length < ENOUGH) return
+      const what = `how far half of ${behind.length} logs to ${name} are behind eth_getLogs`
+      expectThat(half <= SOON, `${SOON} ms or less`, `${half} ms`, what)
+    },
+  ),
+  ofStreams(
+    {
       id: 'ws.pendinglogs.watched-same-data.01',
       title: 'A streamed log is the one that eth_getLogs gives from pending to pending, whole',
       rules: ['RPC-WS-03'],
@@ -263,6 +286,15 @@ function firstSeenSealed({ seen }: CaseContext): Map<bigint, number> {
     if (!sealedAt.has(height)) sealedAt.set(height, answered)
   }
   return sealedAt
+}
+
+/** When the first look from pending to pending that showed logs of a transaction was answered; milliseconds. */
+function firstShownPending({ seen }: CaseContext): Map<unknown, number> {
+  const shown = new Map<unknown, number>()
+  for (const answer of seen.inCalm('eth_getLogs').filter(isOfPending))
+    for (const { transactionHash } of logsOf(answer))
+      shown.set(transactionHash, Math.min(answer.answered, shown.get(transactionHash) ?? Infinity))
+  return shown
 }
 
 /** Seconds between the first and the last block, for each block. */
