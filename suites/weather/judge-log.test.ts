@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from './checkers/checker.ts'
 import { CHECKERS, judgeLog, parseLog } from './judge-log.ts'
 import { CROSSING_LOGS } from './model/crossing-logs.ts'
+import { FACT_LOGS } from './model/fact-logs.ts'
 import { MODEL_LOGS } from './model/model-logs.ts'
 import { PAGE_LOGS } from './model/page-logs.ts'
 import { WITHDRAWAL_LOGS } from './model/withdrawal-logs.ts'
@@ -24,6 +25,8 @@ const on = (t: number, target: string, fault: string) =>
 const off = (t: number, target: string) => `${t} ${target} fault.off {"id":1}`
 const code = (t: number, wallet: string, text: string, isNew = false) =>
   `${t} c code.told {"wallet":"${wallet}","code":"${text}","isNew":${isNew}}`
+const spelled = (code: string, owner: string) =>
+  `1 c code.told ${JSON.stringify({ wallet: owner.toLowerCase(), code, owner })}`
 const pending = (t: number, ...hashes: string[]) =>
   `${t} o pending.seen {"parent":"p","root":"of ${hashes}","transactions":${JSON.stringify(hashes)}}`
 const sealed = (t: number, number: number, hash: string, parent: string, ...hashes: string[]) =>
@@ -53,6 +56,7 @@ const end = '90000 weather end'
 const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   ...MODEL_LOGS,
   ...PAGE_LOGS,
+  ...FACT_LOGS,
   ...WITHDRAWAL_LOGS,
   'no-false-signature': {
     good: [[asked(1, true), made(1)], [asked(2, false)]],
@@ -82,6 +86,13 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     bad: [
       [code(1, 'a', 'x', true), code(2, 'a', 'y')],
       [code(1, 'a', 'x', true), code(2, 'b', 'x', true)],
+    ],
+  },
+  'codes-are-spelled': {
+    good: [[spelled('bc_a1b2c3d4', '0x000000000000000000000000000000000000000A')]],
+    bad: [
+      [spelled('bc_a1b2c3d', '0x000000000000000000000000000000000000000A')],
+      [spelled('bc_a1b2c3d4', '0x000000000000000000000000000000000000000a')],
     ],
   },
   'codes-are-made-once': {
@@ -213,6 +224,8 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     ],
     bad: [
       ['1 o safe.seen {"number":5,"hash":"h"}', '2 o safe.seen {"number":4,"hash":"h"}'],
+      // What is final outlives the node.
+      [final(1, 5, 'h'), '2 node ended {}', final(3, 4, 'h')],
       // L2 takes blocks back, and L1 does not.
       [
         ...['1 o safe.seen {"number":5,"hash":"h"}', tookBack(2, 'h')],
@@ -255,6 +268,8 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       ],
     ],
     bad: [
+      // Its block is gone, and nobody was told.
+      [opened(1), delivered(2, 0), tookBack(3, 'h5'), end],
       [opened(1), delivered(2, 0), delivered(3, 0)],
       [
         opened(1),

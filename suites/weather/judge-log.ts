@@ -8,7 +8,7 @@ import {
   safeIsSealed,
 } from './checkers/chain-checkers.ts'
 import type { Checker, LoggedEvent, Violation } from './checkers/checker.ts'
-import { codesAreMadeOnce, codesLast } from './checkers/code-checkers.ts'
+import { codesAreMadeOnce, codesAreSpelled, codesLast } from './checkers/code-checkers.ts'
 import { damageIsNamed } from './checkers/damage-is-named.ts'
 import { failsClosed, noFalseSignature, proofsAreWhole } from './checkers/proof-checkers.ts'
 import {
@@ -29,6 +29,7 @@ export const CHECKERS: readonly Checker[] = [
   proofsAreWhole,
   codesLast,
   codesAreMadeOnce,
+  codesAreSpelled,
   preconfirmedIsSealed,
   pendingGoesForward,
   oneSnapshot,

@@ -237,7 +237,14 @@ export const headsGoForward: Checker = {
   name: 'heads-go-forward',
   says: 'Safe and finalized go back only where L1 does.',
   safety(events) {
-    const backs = backsOf(events)
+    const l1 = backsOf(events)
+    // What is final is on the disk before anybody is told, unless the disk itself was at fault.
+    const deaths = deathsIn(events)
+    const isDisk = faultTimes(events).some(({ target }) => target === 'disk:state')
+    const backs = {
+      'safe.seen': [...l1, ...deaths],
+      'finalized.seen': isDisk ? [...l1, ...deaths] : l1,
+    }
     const used = new Map<string, number>()
     const last = new Map<string, { t: number; number: number }>()
     return events.flatMap(({ t, what, data }): Found[] => {
@@ -247,7 +254,7 @@ export const headsGoForward: Checker = {
       last.set(what, { t, number })
       if (!before || number >= before.number) return []
       // Each makes it go back once.
-      const reasons = backs.filter((back) => back <= t).length
+      const reasons = backs[what].filter((back) => back <= t).length
       used.set(what, (used.get(what) ?? 0) + 1)
       if (used.get(what)! <= reasons) return []
       return [{ t, problem: `${what.split('.')[0]} went back from ${before.number} to ${number}.` }]
@@ -272,5 +279,8 @@ function backsOf(events: readonly LoggedEvent[]): number[] {
   const followed = l1.flatMap((t, index) => {
     return l2.find((at) => at >= t && at < (l1[index + 1] ?? Number.POSITIVE_INFINITY)) ?? []
   })
-  return [...l1, ...followed, ...timesOf('node', 'ended')]
+  return [...l1, ...followed]
 }
+
+const deathsIn = (events: readonly LoggedEvent[]) =>
+  events.filter(({ who, what }) => who === 'node' && what === 'ended').map(({ t }) => t)

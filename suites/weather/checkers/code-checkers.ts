@@ -1,3 +1,4 @@
+import { getAddress } from 'viem'
 import type { Checker, Found, LoggedEvent } from './checker.ts'
 
 const answered = (events: readonly LoggedEvent[]) =>
@@ -25,6 +26,21 @@ export const codesLast: Checker = {
     }
     return found
   },
+}
+
+/** Of all that Base ever gave out. */
+const CODE = /^bc_[a-z0-9]{8}$/
+
+export const codesAreSpelled: Checker = {
+  name: 'codes-are-spelled',
+  says: 'A builder code has the form of one, and is told for the wallet that asked, in its mixed letters (EIP-55).',
+  safety: (events) =>
+    answered(events).flatMap(({ t, data: { wallet, code, owner } }): Found[] => {
+      if (!CODE.test(String(code))) return [{ t, problem: `${code} has no form of a code.` }]
+      const right = getAddress(String(wallet))
+      if (owner === undefined || owner === right) return []
+      return [{ t, problem: `${code} is told for ${owner}, and ${right} asked.` }]
+    }),
 }
 
 export const codesAreMadeOnce: Checker = {

@@ -101,9 +101,19 @@ export const logsComeOnce: Checker = {
   liveness(events) {
     const end = leaving(events)?.t ?? events.at(-1)?.t ?? 0
     const canonical = canonicalBlocks(events)
+    const gone = new Map(
+      events
+        .filter(({ who, what }) => who === 'node' && what === 'reorg')
+        .flatMap(({ t, data }) => (data.removed as string[]).map((hash) => [hash, t] as const)),
+    )
     const garbling = onSubscribers(events, ['corrupt'])
-    return openSubscriptions(events).flatMap(({ who, after, has }): Found[] =>
-      events.flatMap(({ t, what, data }): Found[] => {
+    return openSubscriptions(events).flatMap(({ who, after, has }): Found[] => [
+      ...[...has].flatMap((key): Found[] => {
+        const t = gone.get(key.split(' ')[0]!) ?? Number.POSITIVE_INFINITY
+        if (t > end - 5_000) return []
+        return [{ t, problem: `${who} was never told that log ${key} is gone.` }]
+      }),
+      ...events.flatMap(({ t, what, data }): Found[] => {
         const number = canonical.get(String(data.block))
         if (what !== 'logs.seen' || number === undefined) return []
         // The last are still on their way.
@@ -115,7 +125,7 @@ export const logsComeOnce: Checker = {
           ? []
           : [{ t, problem: `${who} never got log ${missing[0]} of block ${data.block}.` }]
       }),
-    )
+    ])
   },
 }
 
@@ -128,7 +138,12 @@ function openSubscriptions(events: readonly LoggedEvent[]) {
     // Who goes home closes what was open to the end.
     if (what === 'left') break
     const has = delivered.get(who) ?? new Set()
-    if (what === 'log.delivered') delivered.set(who, has.add(`${data.block} ${data.index}`))
+    if (what === 'log.delivered') {
+      const key = `${data.block} ${data.index}`
+      if (data.removed === true) has.delete(key)
+      else has.add(key)
+      delivered.set(who, has)
+    }
     if (what === 'subscription.opened') open.set(who, { who, after: Number(data.after), has })
     if (what === 'subscription.opened') delivered.set(who, has)
     if (what === 'subscription.closed') open.delete(who)

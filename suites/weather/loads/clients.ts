@@ -8,6 +8,7 @@ import { accountOf } from './account-of.ts'
 import { ChainReader } from './chain-reader.ts'
 import { Confirmer } from './confirmer.ts'
 import { Depositor } from './depositor.ts'
+import { FactReader } from './fact-reader.ts'
 import { GameWatcher } from './game-watcher.ts'
 import { lieOnL1 } from './lie-on-l1.ts'
 import { listen } from './listen.ts'
@@ -15,6 +16,7 @@ import { Observer } from './observer.ts'
 import { OddSender } from './odd-sender.ts'
 import { PageReader } from './page-reader.ts'
 import { ProofClients } from './proof-clients.ts'
+import { signersAgree } from './signers-agree.ts'
 import { TokenBridger } from './token-bridger.ts'
 import { TrackedRequests } from './tracked-requests.ts'
 import { ValueReader } from './value-reader.ts'
@@ -57,6 +59,7 @@ export class Clients {
   readonly #reader: ChainReader
   readonly #depositor: Depositor
   readonly #values: ValueReader
+  readonly #facts: FactReader
   readonly #odd: OddSender
   readonly #confirmer: Confirmer
   readonly #pages: PageReader
@@ -73,6 +76,8 @@ export class Clients {
   readonly #sent: Hex[] = []
   #logger: Hex | undefined
   #hasLied = false
+  /** The newest block that was final once the weather was over. */
+  #finalThen: number | undefined
   #spellings = 0
   #isOver = false
 
@@ -86,6 +91,7 @@ export class Clients {
     this.#depositor = new Depositor(world, this.#requests)
     this.#odd = new OddSender(world, this.#requests)
     this.#values = new ValueReader(world, this.#requests, () => this.#sent)
+    this.#facts = new FactReader(world, this.#requests, () => this.#sent)
     this.#confirmer = new Confirmer(world, this.#requests)
     this.#pages = new PageReader(world, this.#requests, () => this.#sent)
     this.#bridger = new TokenBridger(world, this.#requests, {
@@ -118,6 +124,7 @@ export class Clients {
     this.#perMinute(load.confirmations, () => this.#confirmer.send())
     this.#perMinute(load.pages, () => this.#pages.read())
     this.#perMinute(load.calls, (index) => this.#values.read(index))
+    this.#perMinute(load.calls / 3, () => this.#facts.read())
     this.#perMinute(load.longCalls, () => this.#callLong())
     this.#perMinute(load.registrations, () => this.#register())
     this.#perMinute(load.proofs, (index) => this.#proofs.ask(index))
@@ -163,6 +170,8 @@ export class Clients {
       probes.push(['a proof', () => this.#proofs.prove(true)])
     }
     if (load.longCalls > 0) probes.push(['a long call', () => this.#callLong()])
+    if (facts.enclaves.length > 0)
+      probes.push(['the signers', () => signersAgree(this.#world, this.#requests)])
     const { gameInterval } = world
     // With the first lie the verifier goes, and with it all games.
     if (gameInterval !== undefined && load.falseGames === 0)
@@ -271,7 +280,7 @@ export class Clients {
     return this.#games.isDeceived ? new Error('A false claim still has its proof.') : undefined
   }
 
-  /** What is final for long is claimed. */
+  /** What is final for long is claimed; of what a clock that jumped left behind, what was final with the first look. */
   async #gamesFollow(interval: number): Promise<Error | undefined> {
     const asked = ['finalized', false]
     const final = await this.#requests.rpc('probe', 'l2', 'eth_getBlockByNumber', asked)
@@ -279,7 +288,8 @@ export class Clients {
     if (problem) return problem
     const { number } = final.result as { number: string }
     const next = this.#games.newest + interval
-    if (Number(number) < next + interval) return undefined
+    this.#finalThen ??= Number(number)
+    if (Number(number) < next + interval || next > this.#finalThen) return undefined
     return new Error(`Block ${Number(number)} is final, and nobody claims block ${next}.`)
   }
 
@@ -418,11 +428,12 @@ export class Clients {
         signal,
       )
       if (status !== 200 && status !== 201) throw new Error(`${status}: ${body}`)
-      return { code: (JSON.parse(body) as { builderCode: string }).builderCode, status }
+      const { builderCode, walletAddress } = JSON.parse(body) as Record<string, string>
+      return { code: builderCode, owner: walletAddress, status }
     })
     if (asked.error) return asked.error
-    const { code, status } = asked.result as { code: string; status: number }
-    recorder.record('client.9', 'code.told', { wallet, code, isNew: status === 201 })
+    const { status, ...given } = asked.result as { code: string; owner: string; status: number }
+    recorder.record('client.9', 'code.told', { wallet, ...given, isNew: status === 201 })
     this.#registered.add(wallet)
     return undefined
   }
@@ -452,6 +463,7 @@ export class Clients {
                 block: result.blockHash,
                 index: Number(result.logIndex),
                 removed: result.removed === true,
+                log: { address: result.address, topics: result.topics, data: result.data },
               })
             },
             closed(reason) {

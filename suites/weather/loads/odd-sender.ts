@@ -1,4 +1,15 @@
-import { type Hex, keccak256, type LocalAccount, numberToHex, toHex } from 'viem'
+import {
+  concatHex,
+  type Hex,
+  hexToBigInt,
+  keccak256,
+  type LocalAccount,
+  numberToHex,
+  parseSignature,
+  toBytes,
+  toHex,
+  toRlp,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { World } from '#devnet/rollup/world/world'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
@@ -17,9 +28,17 @@ const L1_BLOCK: Hex = '0x4200000000000000000000000000000000000015'
 /** Bytes: as much as one transaction may have, and so much that a batch takes more than one frame. */
 const MOST_DATA = 120_000
 const USUAL_DATA = 3_000
+/** A thousand bytes that are not 0; and one more than EIP-3860 lets code have that creates. */
+const FULL: Hex = `0x${'11'.repeat(1_000)}`
+const TOO_LONG = new Uint8Array(49_153)
+/** EIP-4844: KZG, and what nobody has. */
+const A_BLOB: Hex = `0x01${'00'.repeat(31)}`
+
+/** In RLP, where 0 has no bytes. */
+const quantity = (value: bigint): Hex => (value === 0n ? '0x' : toHex(toBytes(value)))
 
 interface Odd {
-  type?: 'legacy' | 'eip2930' | 'eip1559' | 'eip7702'
+  type?: 'legacy' | 'eip2930' | 'eip1559' | 'eip4844' | 'eip7702'
   to: Hex | null
   value?: bigint
   gas: bigint
@@ -43,6 +62,8 @@ export class OddSender {
   readonly #requests: TrackedRequests
   /** Its own: who loads beside it draws as without it. */
   readonly #rng: Rng
+  /** What came later draws by itself. */
+  readonly #more: Rng
   readonly #account: LocalAccount
   #turn: Promise<unknown> = Promise.resolve()
   #delegated = 0
@@ -54,6 +75,7 @@ export class OddSender {
     this.#world = world
     this.#requests = requests
     this.#rng = seededRng(`odd ${world.facts.seed}`)
+    this.#more = seededRng(`more odd ${world.facts.seed}`)
     this.#account = accountOf(world.facts.accounts[SENDER]!.privateKey)
   }
 
@@ -139,8 +161,20 @@ export class OddSender {
     await this.#take(nonce + 1, this.#transfer())
     const more = { fee: 2n * FEE, tip: 2n * TIP }
     const second = await this.#take(nonce + 1, { ...this.#transfer(), ...more })
-    const less = { fee: (more.fee * 105n) / 100n, tip: (more.tip * 105n) / 100n }
-    if (second) await this.#refuse(nonce + 1, { ...this.#transfer(), ...less }, 'pays too little')
+    const [less, [just, enough]] = [105n, [110n, 200n]]
+    const bids = [
+      [less, less],
+      [enough, less],
+      [less, enough],
+      [just, just],
+    ] as const
+    const [fee, tip] = bids[randomInt(this.#more, bids.length)]!
+    const third = {
+      ...this.#transfer(),
+      ...{ fee: (more.fee * fee) / 100n, tip: (more.tip * tip) / 100n },
+    }
+    if (second && fee === just) await this.#take(nonce + 1, third, 'underpriced')
+    else if (second) await this.#refuse(nonce + 1, third, 'pays too little')
     await this.#take(nonce, this.#transfer())
   }
 
@@ -154,12 +188,24 @@ export class OddSender {
         { ...this.#transfer(), data: `0x${'11'.repeat(140_000)}`, gas: 6_000_000n },
       ],
     ]
-    const [why, odd] = wrong[randomInt(this.#rng, wrong.length)]!
+    const usual = wrong[randomInt(this.#rng, wrong.length)]!
+    const others: typeof wrong = [
+      ['tips more than it pays at most', { ...this.#transfer(), tip: FEE + 1n }],
+      ['carries blobs', { ...this.#transfer(), type: 'eip4844' }],
+      // EIP-7623: forty for each byte that is not 0, and EIP-2028 has sixteen.
+      ['pays too little for its data', { ...this.#transfer(), data: FULL, gas: 40_000n }],
+      ['creates by more code than may be', { to: null, data: toHex(TOO_LONG), gas: 5_000_000n }],
+    ]
+    const isUsual = randomInt(this.#more, 2) === 0
+    const [why, odd] = isUsual ? usual : others[randomInt(this.#more, others.length)]!
     await this.#refuse(nonce, odd, why)
   }
 
-  /** @returns its hash, where it was taken */
-  async #take(nonce: number, odd: Odd): Promise<Hex | undefined> {
+  /**
+   * @param unless why it may not be refused; others are not judged: what stands in the pool changes
+   * @returns its hash, where it was taken
+   */
+  async #take(nonce: number, odd: Odd, unless?: string): Promise<Hex | undefined> {
     const raw = await this.#sign(nonce, odd)
     const hash = keccak256(raw)
     const { to, value = 0n, data = '0x', fee = FEE, slots, delegates } = odd
@@ -176,8 +222,10 @@ export class OddSender {
         })),
       }),
     })
-    const { result } = await this.#ask('eth_sendRawTransaction', [raw])
+    const { result, error } = await this.#ask('eth_sendRawTransaction', [raw])
     if (result) this.#world.recorder.record(WHO, 'transaction.taken', { hash: result })
+    if (unless && error?.message.includes(unless))
+      this.#world.recorder.record(WHO, 'transaction.refused', { hash, why: error.message })
     return result ? hash : undefined
   }
 
@@ -202,6 +250,16 @@ export class OddSender {
       const old = { type: 'eip2930', gasPrice: fee, accessList } as const
       return await this.#account.signTransaction({ ...common, ...old })
     }
+    if (odd.type === 'eip4844') {
+      const carried = { blobVersionedHashes: [A_BLOB], maxFeePerBlobGas: 1n, to: to! }
+      return await this.#account.signTransaction({
+        ...common,
+        ...isSet,
+        ...carried,
+        type: 'eip4844',
+      })
+    }
+    if (tip > fee) return await this.#signUnseen({ ...odd, chainId, gas, fee, tip }, nonce)
     if (!delegates)
       return await this.#account.signTransaction({ ...common, type: 'eip1559', ...isSet })
     const authorizationList = await Promise.all(
@@ -211,6 +269,27 @@ export class OddSender {
     )
     const delegating = { type: 'eip7702', ...isSet, authorizationList } as const
     return await this.#account.signTransaction({ ...common, ...delegating })
+  }
+
+  /** What no library puts into bytes. EIP-1559. */
+  async #signUnseen(
+    {
+      chainId,
+      tip,
+      fee,
+      gas,
+      to,
+      value = 0n,
+      data = '0x',
+    }: Required<Pick<Odd, 'chainId' | 'tip' | 'fee'>> & Odd,
+    nonce: number,
+  ): Promise<Hex> {
+    const numbers = [chainId, nonce, tip, fee, gas].map((each) => quantity(BigInt(each)))
+    const fields = [...numbers, to ?? '0x', quantity(value), data, []]
+    const hash = keccak256(concatHex(['0x02', toRlp(fields as Hex[])]))
+    const { r, s, yParity } = parseSignature(await this.#account.sign!({ hash }))
+    const signed = [BigInt(yParity), hexToBigInt(r), hexToBigInt(s)].map(quantity)
+    return concatHex(['0x02', toRlp([...fields, ...signed] as Hex[])])
   }
 
   #ask(method: string, params: unknown[]) {

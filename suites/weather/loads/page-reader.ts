@@ -53,9 +53,11 @@ export class PageReader {
 
   async #pool(): Promise<void> {
     await this.#tell('pool.seen', ['txpool_content', []], (result) => {
-      const lists = Object.values(result as Record<string, Record<string, object>>)
-      const waiting = lists.flatMap((senders) => Object.values(senders).flatMap(Object.values))
-      return { hashes: waiting.map(({ hash }: { hash: Hex }) => hash) }
+      const listed = (senders: Record<string, Record<string, { hash: Hex }>> = {}) =>
+        Object.values(senders).flatMap((each) => Object.values(each).map(({ hash }) => hash))
+      const { pending, queued } = result as Record<string, Parameters<typeof listed>[0]>
+      const [next, later] = [listed(pending), listed(queued)]
+      return { hashes: [...next, ...later], next }
     })
   }
 

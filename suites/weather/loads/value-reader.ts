@@ -31,6 +31,9 @@ const FAST_SLOTS: typeof SLOTS = [...SLOTS, [BASE_TIME, '0x0']]
 /** timestampMillisPart() */
 const FAST_VIEWS: typeof SLOTS = [...VIEWS, [BASE_TIME, '0x7b2fea99']]
 
+/** The last four blocks, and in each the tips that the least and the last of its gas pays. */
+const FEES = ['0x4', 'latest', [0, 100]]
+
 interface Range {
   from: string
   to: string
@@ -72,15 +75,14 @@ export class ValueReader {
     if (index % 3 === 2) await more[randomInt(this.#others, more.length)]!()
     const { accounts } = this.#world.facts
     const [from, to] = [this.#any(accounts).address, accounts[0]!.address]
-    const ask = (method: string, params: unknown[]) => this.#requests.rpc(who, 'l2', method, params)
     return await this.#any([
       () => this.#account(who),
       () => this.#contract(who),
       () => this.#call(who),
       () => this.#simulate(who),
       () => this.#logs(who),
-      () => ask('eth_estimateGas', [{ from, to, value: '0x1' }]),
-      () => ask('eth_feeHistory', ['0x4', 'latest', []]),
+      () => this.#estimate(who, { from, to, value: '0x1' }),
+      () => this.#fees(who),
     ])()
   }
 
@@ -142,6 +144,22 @@ export class ValueReader {
     const { result } = await this.#requests.rpc(who, 'l2', ...question(at))
     if (result === undefined) return
     this.#world.recorder.record(who, 'value.seen', { ...what, at, value: read(result), asked })
+  }
+
+  /** Of who moves ether to an account without code. */
+  async #estimate(who: string, transfer: object): Promise<void> {
+    const { result } = await this.#requests.rpc(who, 'l2', 'eth_estimateGas', [transfer])
+    if (result !== undefined) this.#world.recorder.record(who, 'estimate.seen', { gas: result })
+  }
+
+  async #fees(who: string): Promise<void> {
+    const asked = this.#world.recorder.now()
+    const { result } = await this.#requests.rpc(who, 'l2', 'eth_feeHistory', FEES)
+    if (result === undefined) return
+    const { oldestBlock, baseFeePerGas, gasUsedRatio, reward } = Object(result)
+    this.#world.recorder.record(who, 'fees.seen', {
+      ...{ oldest: Number(oldestBlock), base: baseFeePerGas, ratios: gasUsedRatio, reward, asked },
+    })
   }
 
   /** Of what anybody sent. */

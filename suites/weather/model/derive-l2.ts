@@ -13,6 +13,8 @@ const MAX_DRIFT = 1_800
 export interface Derived {
   /** Oldest first, from the first block of L2 on. */
   blocks: readonly KnownBlock[]
+  /** By which block of L1 each of them was there, by their hashes. */
+  inclusions: ReadonlyMap<Hex, number>
   /** The block that follows and that nobody was told of, if one does. */
   unknown?: BatchedBlock
 }
@@ -34,11 +36,13 @@ export function deriveL2(
   if (!genesis || l1[0]?.number !== 0 || l1.some(({ hasBlobs }) => hasBlobs)) return undefined
   const derivation = new Derivation(l1, tree, genesis, known)
   for (const block of l1) derivation.read(block)
-  return { blocks: derivation.blocks, ...(derivation.unknown && { unknown: derivation.unknown }) }
+  const { blocks, inclusions } = derivation
+  return { blocks, inclusions, ...(derivation.unknown && { unknown: derivation.unknown }) }
 }
 
 class Derivation {
   readonly blocks: KnownBlock[]
+  readonly inclusions = new Map<Hex, number>()
   unknown: BatchedBlock | undefined
   readonly #l1: readonly L1BlockSeen[]
   readonly #tree: L2Tree
@@ -56,8 +60,10 @@ class Derivation {
   }
 
   read({ number, batches }: L1BlockSeen): void {
+    const before = this.blocks.length
     for (const channel of this.#inbox.read(batches)) this.#read(channel, number)
     while (!this.unknown && this.#addEmpty(number));
+    for (const { hash } of this.blocks.slice(before)) this.inclusions.set(hash, number)
   }
 
   get #safe(): KnownBlock {

@@ -95,11 +95,12 @@ export interface PortalLog {
 
 /** `value.seen`: what a client was answered to a question for one number of an account. */
 export interface ValueSeen {
-  kind: 'balance' | 'nonce' | 'storage' | 'call'
+  /** Of code: 1 where there is some. */
+  kind: 'balance' | 'nonce' | 'storage' | 'call' | 'code'
   address: Hex
   /** The slot, or the data of the call. */
   input?: Hex
-  /** A tag, or a block's number in hex. */
+  /** A tag, a block's number in hex, or its hash. */
   at: string
   value: Hex
   /** Milliseconds of the log at which it was asked. */
@@ -113,6 +114,8 @@ export interface RangeSeen {
   to: string
   /** undefined: of everybody. */
   address?: Hex
+  /** By their places; null: any. */
+  topics?: readonly (Hex | null)[]
   logs: readonly PlacedLog[]
   /** Milliseconds of the log at which it was asked. */
   asked: number
@@ -290,12 +293,30 @@ interface Page {
   asked: number
 }
 
+/** `fees.seen`: of blocks one after the other, each with the tips of its least and of its last gas. */
+interface FeesSeen {
+  /** Number of the first. */
+  oldest: number
+  /** And of the block after the last. */
+  base: readonly Hex[]
+  /** How full each was, from 0 to 1. */
+  ratios: readonly number[]
+  reward: readonly (readonly Hex[])[]
+}
+
 interface Kinds {
   'transaction.seen': Page & { hash: Hex; transaction: Readonly<Record<string, unknown>> | null }
   'call.seen': Page & { hash: Hex; frame: Readonly<Record<string, unknown>> }
   'past.seen': Page & { address: Hex; hashes: Hex[]; isAll: boolean }
-  'pool.seen': Page & { hashes: Hex[] }
+  /** `next`: of these, those that a block could hold. */
+  'pool.seen': Page & { hashes: Hex[]; next?: Hex[] }
   confirmed: { hash: Hex; isDone: boolean; number: number }
+  'price.seen': Page & { price: Hex }
+  'status.seen': Page & { hash: Hex; status: string }
+  'place.seen': Page & { number: number; index: number; hash?: Hex; gasPrice?: Hex }
+  'sync.seen': Page & Record<'latest' | 'safe' | 'finalized', Hex>
+  'estimate.seen': { gas: Hex }
+  'fees.seen': Page & FeesSeen
   'withdrawal.paid': PaidSeen
   'chain.known': ChainKnown
   'token.known': TokenKnown

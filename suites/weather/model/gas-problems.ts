@@ -43,6 +43,9 @@ function feeRules({ extraData }: L2BlockSeen): FeeRules {
   }
 }
 
+/** What the block after this one asks for, in wei. */
+export const nextBaseFee = (block: L2BlockSeen): bigint => baseFeeAfter(block, feeRules(block))
+
 /** EIP-1559, by the rules of the parent; data counts where it takes more than gas (Jovian). */
 function baseFeeAfter(
   { baseFee, gasLimit, gasUsed, blobGasUsed }: L2BlockSeen,

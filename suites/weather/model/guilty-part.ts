@@ -16,10 +16,12 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'pending-goes-forward': 'sequencer',
   'accepted-comes': 'mempool',
   'invalid-is-refused': 'mempool',
+  'valid-is-taken': 'mempool',
   'tips-come-first': 'mempool',
   'pages-are-true': 'node',
   'values-are-true': 'node',
   'answers-are-true': 'node',
+  'facts-are-true': 'node',
   'logs-are-true': 'node',
   'one-snapshot': 'node',
   'logs-come-once': 'node',
@@ -34,6 +36,7 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'proofs-are-of-the-chain': 'prover host',
   'health-latches': 'prover host',
   'codes-last': 'builder codes',
+  'codes-are-spelled': 'builder codes',
   'codes-are-made-once': 'builder codes',
   'games-end-in-truth': 'challenger',
   'games-are-of-the-chain': 'proposer',
@@ -50,6 +53,7 @@ const BY_PROBE: Readonly<Record<string, PartName>> = {
   'a game': 'challenger',
   'the next game': 'proposer',
   'a payment': 'node',
+  'the signers': 'registrar',
 }
 
 const BY_SERVICE: Readonly<Record<string, PartName>> = {

@@ -41,6 +41,8 @@ export class L2Tree {
   readonly heads: readonly (HeadSeen & { t: number })[]
   /** Which block was the newest from when on, by the node's own word; undefined: it was dead, and nobody knows. */
   readonly moments: readonly Moment[]
+  /** The same of the newest that was safe, and final; undefined too where a reorganization may have moved it. */
+  readonly marks: Readonly<Record<'safe' | 'finalized', readonly Moment[]>>
   /** What became of each block that was being built. */
   readonly ends: readonly BlockEnd[]
   /** Sealed blocks that were taken back, and when. */
@@ -52,7 +54,7 @@ export class L2Tree {
     blocks: ReadonlyMap<Hex, KnownBlock>,
     signed: ReadonlyMap<Hex, TransactionSigned & { t: number }>,
     heads: readonly (HeadSeen & { t: number })[],
-    { moments, ends }: { moments: readonly Moment[]; ends: readonly BlockEnd[] },
+    { moments, ends, marks }: Pick<L2Tree, 'moments' | 'ends' | 'marks'>,
     removed: readonly { hash: Hex; t: number }[],
   ) {
     this.known = known
@@ -61,6 +63,7 @@ export class L2Tree {
     this.heads = heads
     this.moments = moments
     this.ends = ends
+    this.marks = marks
     this.removed = removed
     this.#children = Map.groupBy(blocks.values(), ({ parent }) => parent)
   }
@@ -113,6 +116,7 @@ function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
 
 /** What the node did, as it told the recorder at once. */
 function timesOf(events: readonly LoggedEvent[], blocks: ReadonlyMap<Hex, KnownBlock>) {
+  const marks = marksOf(events, blocks)
   const genesis = [...blocks.values()].find(({ number }) => number === 0)
   const parents = new Map([...blocks.values()].map(({ hash, parent }) => [hash, parent]))
   const moments: Moment[] = [{ t: -1, head: genesis?.hash }]
@@ -134,5 +138,23 @@ function timesOf(events: readonly LoggedEvent[], blocks: ReadonlyMap<Hex, KnownB
     if (what === 'ended') moments.push({ t, head: undefined })
     if (what === 'dropped' || what === 'ended') ends.push({ ...data, t })
   }
-  return { moments, ends }
+  return { moments, ends, marks }
+}
+
+/** A block that is final is safe; where safe goes back behind it, it goes back with it. */
+function marksOf(events: readonly LoggedEvent[], blocks: ReadonlyMap<Hex, KnownBlock>) {
+  const genesis = [...blocks.values()].find(({ number }) => number === 0)?.hash
+  const begun = () => [{ t: -1, head: genesis }] as Moment[]
+  const marks = { safe: begun(), finalized: begun() }
+  for (const { t, who, what, data } of events) {
+    if (who !== 'node') continue
+    const head = data.hash as Hex | undefined
+    const final = marks.finalized.at(-1)!.head
+    if (what === 'safe' || what === 'finalized') marks[what].push({ t, head })
+    const isBehind = final && (blocks.get(final)?.number ?? 0) > Number(data.number)
+    if (what === 'safe' && isBehind) marks.finalized.push({ t, head })
+    if (what !== 'reorg' && what !== 'ended') continue
+    for (const each of Object.values(marks)) each.push({ t, head: undefined })
+  }
+  return marks
 }

@@ -9,6 +9,7 @@ import {
   type TeeProofSeen,
   type TransactionSigned,
 } from './events-of.ts'
+import { factsAreTrue } from './facts-are-true.ts'
 import { gasProblems } from './gas-problems.ts'
 import { type KnownBlock, type L2Tree, treeOf } from './l2-tree.ts'
 import { pagesAreTrue } from './pages-are-true.ts'
@@ -199,8 +200,7 @@ function isItsTurn(tree: L2Tree, head: KnownBlock, { from, nonce }: TransactionS
 }
 
 function droppedHashes(events: readonly LoggedEvent[]): ReadonlySet<unknown> {
-  const drops = events.filter(({ what }) => what === 'dropped' || what === 'discarded')
-  return new Set(drops.flatMap(({ data }) => [data.hash, ...Object(data.transactions ?? [])]))
+  return new Set(events.filter(({ what }) => what === 'discarded').map(({ data }) => data.hash))
 }
 
 /** When the last block in which it stood, or may have stood, was taken back: then its nonce was free again. */
@@ -276,6 +276,15 @@ export const invalidIsRefused: Checker = {
   },
 }
 
+export const validIsTaken: Checker = {
+  name: 'valid-is-taken',
+  says: 'What pays a tenth more, fee and tip, takes the place of what waits.',
+  safety: (events) =>
+    events
+      .filter(({ what }) => what === 'transaction.refused')
+      .map(({ t, data }) => ({ t, problem: `Transaction ${data.hash} was refused: ${data.why}` })),
+}
+
 /** What a ledger of their own says of a log. */
 export const MODEL_CHECKERS: readonly Checker[] = [
   blocksAreDue,
@@ -287,6 +296,7 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   valuesAreTrue,
   logsAreTrue,
   answersAreTrue,
+  factsAreTrue,
   gamesAreOfTheChain,
   pagesAreTrue,
   streamsAreWhole,
@@ -295,5 +305,6 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   safeIsOnL1,
   acceptedComes,
   invalidIsRefused,
+  validIsTaken,
   proofsAreOfTheChain,
 ]

@@ -320,6 +320,11 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...withdraws(), ...looked, kept(PASSER, '0xecc70428', (1n << 240n) + 1n, 'latest', 'call')],
       asked(kept(L1_BLOCK, '0x0', (100n << 64n) + 7n), kept(L1_BLOCK, '0x2', hexToBigInt(L1_HASH))),
       asked(kept(L1_BLOCK, '0x8381f58a', 7n, 'pending', 'call')),
+      asked(
+        answer(BOB, hash(1), 1_600_500),
+        answer(BOB, 'safe', 1_600_000),
+        answer(BOB, '0x1', 0, 'code'),
+      ),
       // What it began with is in no transaction.
       asked(kept(L1_BLOCK, '0x0', 1n, '0x0')),
       // The node was dead meanwhile.
@@ -417,6 +422,11 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
   },
   'streams-are-whole': {
     good: [
+      // A node that came back begins its block again, before anybody tells of it.
+      [
+        ...[sealed(1, 2), '2 node ended {}', '3 r stream.opened {"kind":"newHeads"}'],
+        ...[message(4, 2), sealed(5, 3), message(6, 3)],
+      ],
       listening(sealed(10, 2), message(11, 2), sealed(20, 3), message(21, 3)),
       listening(sealed(10, 2), message(11, 2), '12 r stream.closed {}', sealed(20, 3)),
       // The last is on its way, and a line that sends all twice is the plan's work.
@@ -428,6 +438,11 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...rooted, ...listening(sealed(21, 2), message(22, 2, roots))],
     ],
     bad: [
+      // A log as nobody sent it.
+      [
+        ...withdraws(),
+        `30 s.1 log.delivered ${JSON.stringify({ block: hash(2), index: 0, log: {} })}`,
+      ],
       listening(sealed(10, 2)),
       listening(sealed(10, 2), sealed(20, 3), message(21, 3)),
       listening(sealed(10, 2), message(11, 2), message(12, 2)),
@@ -483,7 +498,7 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
   'accepted-comes': {
     good: [
       [...chain, ...looked, taken, over],
-      [...withoutIt, '30 node dropped {"transactions":["HASH"]}'.replace('HASH', SIGNED), over],
+      [...withoutIt, '30 node discarded {"hash":"HASH"}'.replace('HASH', SIGNED), over],
       [...withoutIt, '30 node ended {}', over],
       // The newest head was told of, and its block was not read any more.
       [...chain, ...looked, taken, head(48, 9, hash(0x99)), over],
@@ -500,6 +515,8 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
     ],
     bad: [
       [...withoutIt, over],
+      // What stood in a block that was given up waits for another.
+      [...withoutIt, '30 node dropped {"transactions":["HASH"]}'.replace('HASH', SIGNED), over],
       [...withoutIt, head(48, 9, hash(0x99)), over],
       // Its sender used the nonce again, since nobody told of it.
       [...anotherInstead('0x14', '0x3'), over],

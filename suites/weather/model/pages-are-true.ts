@@ -111,10 +111,12 @@ function pastOf(tree: L2Tree, head: Hex, address: Hex): Hex[] | undefined {
 
 function poolProblem(
   tree: L2Tree,
-  { hashes, asked, t }: Page<{ hashes: Hex[] }>,
+  { hashes, next, asked, t }: Page<{ hashes: Hex[]; next?: Hex[] }>,
 ): string | undefined {
   const stranger = hashes.find((hash) => !tree.signed.has(hash))
   if (stranger) return `The pool shows ${stranger}, which nobody made.`
+  const waiting = next && halvesProblem(tree, hashes, next)
+  if (waiting) return waiting
   const heads = headsWithin(tree, asked, t)
   if (!heads) return undefined
   const chains = heads.map(({ hash }) => [...tree.backFrom(hash)])
@@ -122,6 +124,21 @@ function poolProblem(
     chains.every((chain) => chain.some((block) => has(block, hash))),
   )
   return again && `The pool shows ${again}, and its block was sealed.`
+}
+
+/** Of one sender the first nonces are next, without a gap, and what follows on one of them is, too. */
+function halvesProblem({ signed }: L2Tree, hashes: Hex[], next: Hex[]): string | undefined {
+  const all = hashes.flatMap((hash) => signed.get(hash) ?? [])
+  const isNext = ({ hash }: TransactionSigned) => next.includes(hash)
+  const split = all.find((one) =>
+    all.some(
+      (before) =>
+        before.from === one.from &&
+        before.nonce + 1 === one.nonce &&
+        isNext(before) !== isNext(one),
+    ),
+  )
+  return split && `The pool shows ${split.hash} apart from the one before it, with no gap between.`
 }
 
 const has = ({ transactions }: KnownBlock, hash: Hex) =>

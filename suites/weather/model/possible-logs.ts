@@ -46,12 +46,19 @@ function sealedIn(tree: L2Tree, { from }: RangeSeen, head: KnownBlock): KnownBlo
 }
 
 /** @param end how many of its transactions are there by then */
-function logsIn({ number, receipts }: KnownBlock, { address }: RangeSeen, end = receipts.length) {
-  return receipts
-    .slice(0, end)
-    .flatMap(({ transactionHash: transaction, logs }): PlacedLog[] =>
-      logs
-        .filter((log) => !address || log.address.toLowerCase() === address.toLowerCase())
-        .map(({ logIndex }) => ({ block: number, transaction, index: Number(logIndex) })),
-    )
+function logsIn(
+  { number, receipts }: KnownBlock,
+  { address, topics = [] }: RangeSeen,
+  end = receipts.length,
+) {
+  return receipts.slice(0, end).flatMap(({ transactionHash: transaction, logs }): PlacedLog[] =>
+    logs
+      .filter((log) => !address || log.address.toLowerCase() === address.toLowerCase())
+      .filter((log) =>
+        topics.every(
+          (topic, at) => !topic || log.topics[at]?.toLowerCase() === topic.toLowerCase(),
+        ),
+      )
+      .map(({ logIndex }) => ({ block: number, transaction, index: Number(logIndex) })),
+  )
 }

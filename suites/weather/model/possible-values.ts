@@ -6,6 +6,9 @@ import type { BlockEnd, KnownBlock, L2Tree } from './l2-tree.ts'
 import type { Ledger } from './ledger.ts'
 import { attributesSlots, BASE_TIME, L1_BLOCK, slotOf, VIEWS } from './predeploys.ts'
 
+/** Characters of a block's hash. */
+const HASH = 66
+
 /**
  * What a question may be answered with: its value at any moment between asking and answering.
  * @returns undefined where nobody can know: a head was replaced meanwhile, or the log says too little
@@ -14,17 +17,23 @@ export function possibleValues(
   tree: L2Tree,
   answer: ValueSeen & { t: number },
 ): bigint[] | undefined {
-  const heads = headsWithin(tree, answer.asked, answer.t)
-  if (!heads) return undefined
-  const { at } = answer
+  const { at, asked, t } = answer
   const of = (ledger: Ledger) => valueIn(ledger, answer)
-  if (at === 'latest') return valuesOf(heads, (executed) => [of(executed.at(-1)!)])
+  const last = (blocks: readonly KnownBlock[]) =>
+    valuesOf(blocks, (executed) => [of(executed.at(-1)!)])
+  if (at === 'safe' || at === 'finalized') {
+    const marked = markedWithin(tree, at, asked, t)
+    return marked && last(marked)
+  }
+  const named = at.length === HASH ? tree.blocks.get(at as Hex) : undefined
+  if (named) return last([named])
+  const heads = headsWithin(tree, asked, t)
+  if (!heads) return undefined
+  if (at === 'latest') return last(heads)
   if (at === 'pending') return pendingValues(tree, answer, heads)
-  if (!at.startsWith('0x')) return undefined
+  if (!at.startsWith('0x') || at.length === HASH) return undefined
   const blocks = heads.flatMap(({ hash }) => blockAt(tree, hash, Number(at)) ?? [])
-  return blocks.length < heads.length
-    ? undefined
-    : valuesOf(blocks, (executed) => [of(executed.at(-1)!)])
+  return blocks.length < heads.length ? undefined : last(blocks)
 }
 
 /** At latest, and in each block that was shown while it grew. */
@@ -90,6 +99,7 @@ function unsealedValue(
 function valueIn(ledger: Ledger, { kind, address, input = '0x' }: ValueSeen): bigint | undefined {
   if (kind === 'balance') return ledger.of(address).balance
   if (kind === 'nonce') return BigInt(ledger.of(address).nonce)
+  if (kind === 'code') return ledger.isContract(address) ? 1n : 0n
   return kind === 'storage'
     ? slotOf(ledger, address, BigInt(input))
     : (VIEWS[input]?.(ledger) ?? tokensOf(ledger, address, input))
@@ -115,7 +125,7 @@ export function blockAt(tree: L2Tree, head: Hex, number: number): KnownBlock | u
  * @returns undefined where one of them was never told, or the node was dead
  */
 export function headsWithin(
-  { moments, blocks }: L2Tree,
+  { moments, blocks }: Pick<L2Tree, 'moments' | 'blocks'>,
   from: number,
   to: number,
 ): KnownBlock[] | undefined {
@@ -125,6 +135,14 @@ export function headsWithin(
   const heads = [...new Set(within.map(({ head }) => head))].map((hash) => hash && blocks.get(hash))
   return heads.includes(undefined) ? undefined : (heads as KnownBlock[])
 }
+
+/** The same of blocks that were the newest which was safe, or final. */
+export const markedWithin = (
+  { marks, blocks }: L2Tree,
+  tag: 'safe' | 'finalized',
+  from: number,
+  to: number,
+) => headsWithin({ moments: marks[tag], blocks }, from, to)
 
 interface OpenBlocks {
   /** Blocks that became what they are later. */

@@ -6,6 +6,9 @@ import { eventsOf } from './events-of.ts'
 import { L1Tree } from './l1-tree.ts'
 import { treeOf } from './l2-tree.ts'
 
+/** L1 blocks on top of one that is final: as our anvil and our own L1 count. */
+const L1_FINALITY = 4
+
 export const safeIsOnL1: Checker = {
   name: 'safe-is-on-l1',
   says: 'A block that is safe or final is what a second derivation makes of a branch of L1, block by block.',
@@ -28,9 +31,23 @@ export const safeIsOnL1: Checker = {
         .map(({ t, data }) => [data.hash, t]),
     )
     const right = new Set(derived.flatMap((each) => each!.blocks.map(({ hash }) => hash)))
+    const heads = events.filter(({ who, what }) => who === 'l1' && what === 'block')
     return events.flatMap(({ t, what, data }): Found[] => {
       if (what !== 'safe.seen' && what !== 'finalized.seen') return []
       // What it was derived from, or it itself, was not read any more, or came and went unread.
+      if (what === 'finalized.seen' && right.has(data.hash as Hex)) {
+        const upTo = Math.max(
+          -1,
+          ...heads.filter((head) => head.t <= t).map(({ data }) => Number(data.number)),
+        )
+        const on = Math.min(
+          ...derived.map((each) => each!.inclusions.get(data.hash as Hex) ?? Infinity),
+        )
+        if (upTo < 0 || on === Infinity || on + L1_FINALITY <= upTo) return []
+        return [
+          { t, problem: `Block ${data.number} is final, and L1 has it in block ${on} of ${upTo}.` },
+        ]
+      }
       if (t > until || Number(data.number) > newest || right.has(data.hash as Hex)) return []
       if ((since.get(data.hash) ?? t) <= l1.unreadUntil) return []
       const [word] = what.split('.')

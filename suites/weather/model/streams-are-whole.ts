@@ -47,6 +47,7 @@ function dueIn(
       Number(number) < first ? (added as Hex[]).slice(-1) : [],
     ).filter(({ key }, at, all) => key !== all[at - 1]?.key),
     pendingLogs: pendingLogsIn(own, first, logs),
+    logFilter: filteredIn(own, tree),
   }
 }
 
@@ -62,6 +63,20 @@ function pendingLogsIn(
     const hashes = what === 'flashblock' ? data.added : isRemoved ? data.transactions : []
     return ((hashes ?? []) as Hex[]).flatMap((hash) =>
       (logs.get(hash) ?? []).map(() => ({ t, key: `${hash} ${isRemoved}` })),
+    )
+  })
+}
+
+/** What a filter of all logs collects: of each block that is sealed, and again, as removed, where it is taken back. */
+function filteredIn(own: readonly LoggedEvent[], tree: L2Tree | undefined): Due[] {
+  return own.flatMap(({ t, what, data }): Due[] => {
+    if (what !== 'sealed' && what !== 'reorg') return []
+    const isRemoved = what === 'reorg'
+    const hashes = (isRemoved ? data.removed : [data.hash]) as Hex[]
+    return hashes.flatMap((hash) =>
+      (tree?.blocks.get(hash)?.receipts ?? []).flatMap(({ logs }) =>
+        logs.map(({ logIndex }) => ({ t, key: `${hash} ${Number(logIndex)} ${isRemoved}` })),
+      ),
     )
   })
 }
@@ -86,23 +101,34 @@ export const streamsAreWhole: Checker = {
       ({ target, fault }) => LINKS.has(target) && GARBLING.has(fault),
     )
     if (garbled) return []
-    return events.flatMap(({ t, who, what, data }): Found[] => {
+    const logged = events.flatMap(({ t, who, what, data }): Found[] => {
+      if (what !== 'log.delivered' || !data.log) return []
+      const { block, index, log } = data as { block: Hex; index: number; log: object }
+      const problem = tree && otherLog(tree, block, index, log)
+      return problem ? [{ t, problem: `${who} ${problem}` }] : []
+    })
+    const streamed = events.flatMap(({ t, who, what, data }): Found[] => {
       if (what !== 'stream.opened') return []
       const kind = String(data.kind)
       const own = events.filter((event) => event.who === who)
       const messages = own
         .filter(({ what, data }) => what === 'stream.message' && data.kind === kind)
         .map(({ t, data }) => ({ ...(data as unknown as Message), t }))
-        .filter((message, at, all) => isNews(kind, message, all[at - 1], logs))
+        .filter((message, at, all) => isNews(kind, message, all[at - 1], tree, logs))
       const isOpen = !own.some((event) => event.what === 'stream.closed' && event.t < end)
-      const until = isOpen ? end - UNDER_WAY : -1
-      const first = wrongIn(messages, due[kind]!, { from: t, until })
+      // Who polls has by then what came until then.
+      const polled = own.findLast((event) => event.what === 'stream.polled')?.t
+      const open = kind === 'logFilter' ? (polled ?? 0) - 1 : end - UNDER_WAY
+      const until = isOpen || kind === 'logFilter' ? open : -1
+      const { heard, since } = sinceDeath(events, t, messages, due[kind]!)
+      const first = wrongIn(heard, since, { from: t, until })
       const problems = first ? [first] : messages.flatMap((each) => contentsOf(each, events))
       return problems.map((problem) => ({
         t: messages[0]?.t ?? t,
         problem: `${who}'s ${kind} ${problem}`,
       }))
     })
+    return [...logged, ...streamed]
   },
 }
 
@@ -114,10 +140,29 @@ function isNews(
   kind: string,
   { key }: Message,
   before: Message | undefined,
+  tree: L2Tree | undefined,
   known: ReadonlyMap<Hex, unknown>,
 ): boolean {
   if (kind === 'newFlashblocks') return key !== before?.key
-  return kind !== 'pendingLogs' || known.has(String(key).split(' ')[0] as Hex)
+  const of = String(key).split(' ')[0] as Hex
+  if (kind === 'logFilter') return tree?.blocks.has(of) === true
+  return kind !== 'pendingLogs' || known.has(of)
+}
+
+/** Nobody tells what a node that came back is building then: it may begin as what it built when it died (seed 50). */
+function sinceDeath(
+  events: readonly LoggedEvent[],
+  opened: number,
+  messages: readonly Message[],
+  due: readonly Due[],
+) {
+  const died = events.findLast(
+    ({ t, who, what }) => who === 'node' && what === 'ended' && t <= opened,
+  )
+  if (!died) return { heard: messages, since: due }
+  const since = due.filter(({ t }) => t > died.t)
+  const known = messages.findIndex(({ key }) => since.some((each) => each.key === key))
+  return { heard: messages.slice(Math.max(0, known)), since }
 }
 
 /** They are what was due one after the other, from the first that must come to the last. */
@@ -141,9 +186,24 @@ function wrongIn(
   return next <= last ? `never came to ${due[next]!.key}.` : undefined
 }
 
+/** @returns the end of a sentence, where the block is known and has another log there */
+function otherLog(tree: L2Tree, block: Hex, index: number, log: object): string | undefined {
+  const known = tree.blocks.get(block)?.receipts.flatMap(({ logs }) => logs)
+  if (!known) return undefined
+  const right = known.find(({ logIndex }) => Number(logIndex) === index)
+  const { address, topics, data } = right ?? {}
+  const text = (value: object) => JSON.stringify(value).toLowerCase()
+  return text({ address, topics, data }) === text(log)
+    ? undefined
+    : `was sent log ${index} of ${block} as ${text(log)}, not ${text({ address, topics, data })}.`
+}
+
 /** What a head and receipts are, as clients were told of them otherwise. */
-function contentsOf({ key, header, receipts }: Message, events: readonly LoggedEvent[]): string[] {
-  const block = treeOf(events)?.blocks.get(key as Hex)
+function contentsOf({ key, header, receipts, log }: Message, events: readonly LoggedEvent[]) {
+  const tree = treeOf(events)
+  const [of = '', index] = String(key).split(' ')
+  const wrongLog = log && tree && otherLog(tree, of as Hex, Number(index), log)
+  const block = tree?.blocks.get(key as Hex)
   const known = block?.header as Readonly<Record<string, unknown>> | undefined
   const text = (value: unknown) => JSON.stringify(value)?.toLowerCase()
   const wrong = Object.keys(header ?? {}).filter(
@@ -153,5 +213,6 @@ function contentsOf({ key, header, receipts }: Message, events: readonly LoggedE
   return [
     ...wrong.map((name) => `tells of ${key} with ${name} ${header![name]}, not ${known![name]}.`),
     ...(isOther ? [`tells of other receipts of ${key}.`] : []),
+    ...(wrongLog ? [wrongLog] : []),
   ]
 }
