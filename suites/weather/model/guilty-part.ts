@@ -108,6 +108,9 @@ function byLog(
   }
   if (checker === 'damage-is-named')
     return problem.startsWith('node') ? 'kept chain' : 'builder codes'
+  if (checker === 'pages-are-true' && problem.startsWith('The pool ')) return 'mempool'
+  // Who is posted what nobody sealed derives it rightly.
+  if (checker === 'safe-is-on-l1' && derivedOf(events).at(-1)?.unknown) return 'batcher'
   const hasDied = events.some(
     (event) => event.who === 'node' && event.what === 'ended' && event.t < t,
   )

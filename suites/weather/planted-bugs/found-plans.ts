@@ -204,4 +204,31 @@ export const foundPlans: Readonly<Record<string, FoundPlan>> = {
     run: 1,
     plan: { seed: 0, duration: 4_000, world: { blockTime: 1 }, load: { confirmations: 60 } },
   },
+  'takes-final-for-latest': {
+    ...{ run: 2, isSoon: true },
+    plan: {
+      ...{ seed: 0, duration: 9_000, world: { blockTime: 1 } },
+      load: { calls: 1_200, transfers: 240, tokens: 120 },
+    },
+  },
+  'asks-for-a-tip-alone': {
+    ...{ run: 1, isSoon: true },
+    plan: { seed: 0, duration: 4_000, world: { blockTime: 1 }, load: { calls: 600 } },
+  },
+  'forgets-that-logs-are-gone': {
+    ...{ run: 1, isSoon: true },
+    plan: {
+      ...{ seed: 0, duration: 12_000, world: { blockTime: 1 } },
+      load: { calls: 900, withdrawals: 240 },
+      faults: [{ at: 9_000, target: 'chain:l1', fault: 'reorg', with: { depth: 3, keep: false } }],
+    },
+  },
+  'asks-for-a-fifth-more': {
+    ...{ run: 1, isSoon: true },
+    plan: { seed: 0, duration: 10_000, world: { blockTime: 1 }, load: { oddities: 600 } },
+  },
+  'tells-wallets-in-small-letters': {
+    ...{ run: 1, isSoon: true },
+    plan: { seed: 0, duration: 1_000, world: { blockTime: 1 }, load: { registrations: 600 } },
+  },
 }

@@ -1,3 +1,4 @@
+import { answerBugs } from './answer-bugs.ts'
 import { chainBugs } from './chain-bugs.ts'
 import { clientBugs } from './client-bugs.ts'
 import { enclaveBugs } from './enclave-bugs.ts'
@@ -7,6 +8,7 @@ import type { PlantedBug } from './planted-bug.ts'
 import { serviceBugs } from './service-bugs.ts'
 
 export const plantedBugs: readonly PlantedBug[] = [
+  ...answerBugs,
   ...chainBugs,
   ...clientBugs,
   ...enclaveBugs,
