@@ -13,10 +13,14 @@ export function damaged(
 /** Something that outlives the process cannot be read by this rollbed, or by this user. */
 export function unreadable(file: string, what: string, cause?: unknown): RollbedError {
   return new RollbedError('STATE_UNREADABLE', `${file} cannot be used: ${what}.`, {
-    hint: 'Was it written by another version of rollbed, or by something else, or may this user not write it? Nothing was changed; another --state folder begins anew.',
+    hint: IS_FULL.test(what)
+      ? 'Nothing was changed. Make room on its disk, and start again.'
+      : 'Was it written by another version of rollbed, or by something else, or may this user not write it? Nothing was changed; another --state folder begins anew.',
     cause,
   })
 }
 
+/** In the words of SQLite, and of the system. */
+const IS_FULL = /disk is full|ENOSPC/
 const PUT_BACK =
   'Nothing was changed. Put the whole folder back from a copy, or begin anew in another --state folder.'
