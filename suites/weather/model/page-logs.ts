@@ -25,16 +25,20 @@ const confirmed = (number: number, isDone = true) =>
   line(23, 'confirmed', { hash: SIGNED, isDone, number })
 const dropped = '40 node dropped {}'
 
-/** Carol's and Dave's wait too, and pay tips of 9 and of 5 wei. */
-const [CAROL, DAVE] = [hash(0xca), hash(0xda)] as const
-const rush = [
-  ...([[CAROL, 9, 0] as const, [DAVE, 5, 0] as const] as const).map(([id, tip, nonce]) =>
-    line(2, 'transaction.signed', {
-      ...{ hash: id, from: numberToHex(BigInt(id), { size: 20 }), to: ALICE, value: '0x0' },
-      ...{ input: '0x', nonce, maxFeePerGas: '0x64', maxPriorityFeePerGas: numberToHex(tip) },
-    }),
-  ),
-]
+/** Carol's and Dave's wait too, and pay tips of 9 and of 5 wei; Dave's next one pays 9. */
+const [CAROL, DAVE, DAVES_NEXT] = [hash(0xca), hash(0xda), hash(0xdb)] as const
+const rush = (
+  [
+    [CAROL, CAROL, 9, 0],
+    [DAVE, DAVE, 5, 0],
+    [DAVES_NEXT, DAVE, 9, 1],
+  ] as const
+).map(([id, who, tip, nonce]) =>
+  line(2, 'transaction.signed', {
+    ...{ hash: id, from: numberToHex(BigInt(who), { size: 20 }), to: ALICE, value: '0x0' },
+    ...{ input: '0x', nonce, maxFeePerGas: '0x64', maxPriorityFeePerGas: numberToHex(tip) },
+  }),
+)
 const pooled = (hash: Hex, t = 12) => `${t} node pooled ${JSON.stringify({ hash })}`
 const taken = (...added: Hex[]) =>
   `15 node flashblock ${JSON.stringify({ number: 2, index: 1, added })}`
@@ -70,6 +74,11 @@ export const PAGE_LOGS: Record<string, { good: string[][]; bad: string[][] }> = 
       // It came while the flashblock was made, or nobody knows what it paid.
       asked(...rush, pooled(SIGNED), pooled(CAROL, 15), taken(SIGNED, CAROL)),
       asked(...waited, taken(SIGNED, CAROL)),
+      // Dave's first comes back with a reorganization while it is made, and his next one waits for it.
+      asked(
+        ...[...rush, pooled(SIGNED), pooled(DAVES_NEXT), pooled(DAVE, 15)],
+        taken(SIGNED, DAVE, DAVES_NEXT),
+      ),
       // A real one may have been begun before.
       asked(...rush, ...waited, taken(SIGNED, CAROL)).map((each) =>
         each.replace('"sequencerWindow"', '"isReal":true,"sequencerWindow"'),
@@ -78,6 +87,7 @@ export const PAGE_LOGS: Record<string, { good: string[][]; bad: string[][] }> = 
     bad: [
       asked(...rush, ...waited, taken(SIGNED, CAROL)),
       asked(...rush, ...waited, taken(CAROL, SIGNED, DAVE)),
+      asked(...rush, ...waited, pooled(DAVES_NEXT), taken(DAVE, SIGNED, DAVES_NEXT)),
     ],
   },
 }

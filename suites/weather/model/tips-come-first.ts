@@ -22,11 +22,12 @@ export const tipsComeFirst: Checker = {
       if (baseFee === undefined) return []
       // What came while it was made waits for the next.
       const begun = t - (tree.known.isReal ? MAKING : 0)
-      const waited = added.filter((hash) => (pooled.get(hash) ?? Infinity) < begun)
-      return problemsOf(
-        waited.flatMap((hash) => tree.signed.get(hash) ?? []),
-        baseFee,
-      ).map((problem) => ({ t, problem: `Block ${data.number} ${problem}` }))
+      const waited = (hash: Hex) => (pooled.get(hash) ?? Infinity) < begun
+      const taken = added.flatMap((hash) => tree.signed.get(hash) ?? [])
+      return problemsOf(taken, waited, baseFee).map((problem) => ({
+        t,
+        problem: `Block ${data.number} ${problem}`,
+      }))
     })
   },
 }
@@ -39,9 +40,16 @@ function feeOf({ blocks }: L2Tree, added: readonly Hex[], number: number): bigin
   return block && BigInt(block.baseFee)
 }
 
-function problemsOf(taken: readonly TransactionSigned[], baseFee: bigint): string[] {
+/** @param taken in order; one that came while the flashblock was made still keeps its sender's next ones back */
+function problemsOf(
+  taken: readonly TransactionSigned[],
+  waited: (hash: Hex) => boolean,
+  baseFee: bigint,
+): string[] {
   return taken.flatMap((first, at) => {
+    if (!waited(first.hash)) return []
     const better = taken.slice(at + 1).find((other, after) => {
+      if (!waited(other.hash)) return false
       const isNext = !taken
         .slice(at, at + 1 + after)
         .some(({ from, nonce }) => from === other.from && nonce < other.nonce)
