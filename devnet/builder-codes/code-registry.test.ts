@@ -181,6 +181,33 @@ describe.each(databases)('given %s', (_name, make) => {
   })
 })
 
+test('given a server that lets in and then refuses, when it is asked again, then no connection is left open', async () => {
+  let isOpen = 0
+  let refusal: Error | undefined
+  const open = async (): Promise<SqlSession> => {
+    isOpen += 1
+    return {
+      ended: new Promise(() => {}),
+      async query() {
+        if (refusal) throw refusal
+        return []
+      },
+      async listen() {},
+      async close() {
+        isOpen -= 1
+      },
+    }
+  }
+  refusal = new Error('cannot execute in a read-only transaction')
+  await expect(openPostgresRegistry(open, seededRng(1))).rejects.toThrow('read-only')
+  expect(isOpen).toBe(0)
+  refusal = undefined
+  const registry = await openPostgresRegistry(open, seededRng(1))
+  expect(isOpen).toBe(1)
+  await registry.close()
+  expect(isOpen).toBe(0)
+})
+
 describe.skipIf(!DEBIAN)('given a PostgreSQL server', () => {
   let database: Awaited<ReturnType<typeof postgres>>
   beforeAll(async () => {

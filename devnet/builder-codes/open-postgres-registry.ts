@@ -43,27 +43,33 @@ export async function openPostgresRegistry(
 
   async function begin(): Promise<SqlSession> {
     const opened = await open()
-    opened.ended.then(() => {
-      session = undefined
-    })
-    await opened.query(SCHEMA)
-    await opened.listen(CHANNEL, (payload) => {
-      const [code, wallet] = payload.split(' ') as [string, string]
-      mirror.set(code, wallet)
-    })
-    // After LISTEN: what is made meanwhile comes twice, and nothing is missed.
-    for (const { wallet, code } of await opened.query(ALL)) {
-      mirror.set(code as string, wallet as string)
+    try {
+      await opened.query(SCHEMA)
+      await opened.listen(CHANNEL, (payload) => {
+        const [code, wallet] = payload.split(' ') as [string, string]
+        mirror.set(code, wallet)
+      })
+      // After LISTEN: what is made meanwhile comes twice, and nothing is missed.
+      for (const { wallet, code } of await opened.query(ALL)) {
+        mirror.set(code as string, wallet as string)
+      }
+    } catch (error) {
+      // A server that lets in and then refuses would have one connection more with each use.
+      await opened.close().catch(() => {})
+      throw error
     }
     return opened
   }
 
   function current(): Promise<SqlSession> {
-    session ??= begin().catch((error) => {
-      session = undefined
-      throw error
-    })
-    return session
+    if (session) return session
+    const own = begin()
+    session = own
+    const forget = () => {
+      if (session === own) session = undefined
+    }
+    own.then(({ ended }) => ended.then(forget), forget)
+    return own
   }
 
   await current()
