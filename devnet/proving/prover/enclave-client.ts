@@ -92,6 +92,9 @@ async function exchange(
 ): Promise<EnclaveResponse> {
   signal.throwIfAborted()
   const stream = await open(connect, clock)
+  // Who left while it was dialled is heard no more.
+  if (signal.aborted) stream.destroy()
+  signal.throwIfAborted()
   // Failures are reported by the frame in progress; between frames nobody else listens.
   stream.on('error', () => undefined)
   const close = () => void stream.destroy()

@@ -152,4 +152,18 @@ describe('enclaveClient on a hybrid UNIX socket', () => {
     arriving.resolve(late)
     await until(() => late.destroyed)
   })
+
+  it('given a caller who leaves while it is dialled, then the enclave is asked nothing', async () => {
+    const connection = await connect(parseEndpoint(enclave.endpoint), { clock })
+    const arriving = Promise.withResolvers<typeof connection>()
+    const slow = enclaveClient({ cid: 16, clock, connect: () => arriving.promise })
+    react = () => 'stall'
+    const abort = new AbortController()
+    const failed = expect(slow.prove([], abort.signal)).rejects.toThrow('enough')
+    abort.abort(new Error('enough'))
+    arriving.resolve(connection)
+    await failed
+    await until(() => connection.destroyed)
+    expect(enclave.requests).toEqual([])
+  })
 })
