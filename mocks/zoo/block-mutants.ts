@@ -1,4 +1,5 @@
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
+import { plusOne } from './plus-one.ts'
 import { rewriteBlock, rewriteParams, without } from './rewrites.ts'
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`
@@ -28,8 +29,6 @@ const dropped = (rule: string, field: string, says: string): Mutant =>
     says,
     rewriteBlock((block) => without(block, field)),
   )
-
-const plusOne = (value: unknown) => `0x${(BigInt(String(value)) + 1n).toString(16)}`
 
 /** Mutants of sealed blocks. */
 export const BLOCK_MUTANTS: readonly Mutant[] = [

@@ -1,4 +1,5 @@
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
+import { plusOne } from './plus-one.ts'
 import {
   answerInstead,
   rewriteFirst,
@@ -31,7 +32,6 @@ const found = (keep: (log: JsonObject, filter: JsonObject) => boolean) =>
     (result as JsonObject[]).filter((log) => keep(log, (params[0] ?? {}) as JsonObject)),
   )
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const plusOne = (value: unknown) => `0x${(BigInt(String(value)) + 1n).toString(16)}`
 const minusOne = (value: unknown) =>
   /^0x[1-9a-f]/.test(String(value)) ? `0x${(BigInt(String(value)) - 1n).toString(16)}` : value
 const isPending = (filter: JsonObject) =>

@@ -1,4 +1,5 @@
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
+import { plusOne } from './plus-one.ts'
 import { rewriteResult } from './rewrites.ts'
 
 /** Longer than any block: what is held back so long arrives after sealing. */
@@ -44,8 +45,6 @@ const eachTwentieth =
       },
     }
   }
-
-const plusOne = (value: unknown) => `0x${(BigInt(String(value)) + 1n).toString(16)}`
 
 /** Mutants of what is pushed, and of what a host says of itself, that err now and then. */
 export const RARE_STREAM_MUTANTS: readonly Mutant[] = [

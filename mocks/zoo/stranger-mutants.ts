@@ -1,6 +1,7 @@
 import { headerHash } from '#suites/gate/conformance/spec/header'
 import type { JsonObject, Mutant } from './mutant.ts'
 import { mutantsOf } from './mutant.ts'
+import { plusOne } from './plus-one.ts'
 import {
   answerInstead,
   rewriteBlock,
@@ -41,8 +42,6 @@ const transfersCut = eachCall((result) => {
   const kept = (result.logs as JsonObject[]).filter((log) => !isTransfer(log) || ++found <= 2)
   return { ...result, logs: kept }
 })
-
-const oneMore = (quantity: unknown) => `0x${(BigInt(String(quantity)) + 1n).toString(16)}`
 
 const lastDigit = (hash: unknown) =>
   String(hash).replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
@@ -206,7 +205,7 @@ export const STRANGER_MUTANTS: readonly Mutant[] = [
     'later-gas-limit',
     'The gas limit of the last of several simulated blocks is off, and its hash is of that',
     lastSimulated((each, isLater) =>
-      isLater ? { ...each, gasLimit: oneMore(each.gasLimit) } : each,
+      isLater ? { ...each, gasLimit: plusOne(each.gasLimit) } : each,
     ),
   ),
   simulate(
@@ -214,7 +213,7 @@ export const STRANGER_MUTANTS: readonly Mutant[] = [
     'later-base-fee',
     'The base fee of the last of several simulated blocks is off, and its hash is of that',
     lastSimulated((each, isLater) =>
-      isLater ? { ...each, baseFeePerGas: oneMore(each.baseFeePerGas) } : each,
+      isLater ? { ...each, baseFeePerGas: plusOne(each.baseFeePerGas) } : each,
     ),
   ),
   simulate(
