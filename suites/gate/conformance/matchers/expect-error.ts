@@ -1,5 +1,5 @@
 import { CaseFailure } from '../case-failure.ts'
-import type { RpcReply } from '../wire/json-rpc-client.ts'
+import { judgeNoAnswer, type RpcReply } from '../wire/json-rpc-client.ts'
 
 export interface RpcErrorObject {
   code: number
@@ -11,7 +11,7 @@ export interface RpcErrorObject {
  * An error reply (RPC-ENV-11): a numeric code and a message, no result.
  *
  * @param code when the spec or a decision names one
- * @throws CaseFailure
+ * @throws CaseFailure @throws CaseSetAside when the target gave up, and a code was wanted
  */
 export function expectError(reply: RpcReply, at: string, code?: number): RpcErrorObject {
   const { error } = reply.body
@@ -29,7 +29,10 @@ export function expectError(reply: RpcReply, at: string, code?: number): RpcErro
   const { code: given, message } = error as Record<string, unknown>
   if (!Number.isInteger(given)) throw wrong()
   if (typeof message !== 'string') throw wrong()
-  if (code !== undefined && given !== code) throw wrong()
+  if (code !== undefined && given !== code) {
+    judgeNoAnswer(reply)
+    throw wrong()
+  }
   return error as RpcErrorObject
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cannotJudge } from '../case-failure.ts'
 import { expectEqual } from '../matchers/expect-equal.ts'
 import { KnownAnswers } from './known-answers.ts'
 
@@ -24,5 +25,13 @@ test('given a judge that breaks, then that is no failure of the target', () => {
     throw new TypeError('no such member')
   }
   expect(() => known.take('calls', broken, exchange)).toThrow(TypeError)
+  expect(known.of('calls')).toEqual({ count: 1 })
+})
+
+test('given an answer that the target gave up, then it is none, and the next one counts', () => {
+  const known = new KnownAnswers()
+  known.take('calls', () => cannotJudge('The target gave up.'), exchange)
+  expect(known.of('calls')).toEqual({ count: 0 })
+  known.take('calls', () => expectEqual(1, 1, 'result'), exchange)
   expect(known.of('calls')).toEqual({ count: 1 })
 })

@@ -1,5 +1,5 @@
 import type { Exchange } from '#reports/model'
-import { CaseFailure } from '../case-failure.ts'
+import { CaseFailure, CaseSetAside } from '../case-failure.ts'
 
 /** What the watch asks again and again, each time for an answer that the gate can tell before. */
 export type KnownKind =
@@ -35,10 +35,10 @@ export class KnownAnswers {
   readonly #kinds = new Map<KnownKind, Known>()
 
   /**
-   * Notes one answer.
+   * Notes one answer; one that the target gave up, or that says nothing, is none.
    * @param judge throws where it is wrong
    * @param exchange that shows it
-   * @throws whatever `judge` throws but a CaseFailure
+   * @throws whatever `judge` throws but a CaseFailure or a CaseSetAside
    */
   take(kind: KnownKind, judge: () => void, exchange: Exchange): void {
     const known = this.of(kind)
@@ -47,6 +47,10 @@ export class KnownAnswers {
     try {
       judge()
     } catch (error) {
+      if (error instanceof CaseSetAside) {
+        known.count -= 1
+        return
+      }
       if (!(error instanceof CaseFailure)) throw error
       const { at, expected, actual } = error
       const hint = `It was the ${known.count}. answer of its kind.`

@@ -32,6 +32,7 @@ const METHOD_NOT_FOUND = -32601
 const METHOD_NOT_SUPPORTED = -32004
 /** EIP-1474 "Limit exceeded", which some nodes also answer to a range that is too large. */
 const LIMIT_EXCEEDED = -32005
+const GAVE_UP = /^execution aborted \(timeout|deadline exceeded|canceled due to enabled timeout/i
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** JSON-RPC 2.0 over one HTTP client (RPC-ENV-01, -03). */
@@ -70,14 +71,29 @@ export function createJsonRpcClient(http: HttpClient, recorder?: ExchangeRecorde
   return client
 }
 
-/** The result member of a reply. @throws CaseFailure when the reply has an error, or no result */
+/**
+ * The result member of a reply.
+ * @throws CaseFailure when the reply has an error, or no result @throws CaseSetAside when the target gave up
+ */
 export function resultOf(reply: RpcReply, method = 'call'): unknown {
   if ('result' in reply.body && !('error' in reply.body)) return reply.body.result
+  judgeNoAnswer(reply)
   throw new CaseFailure({
     at: `response to ${method}`,
     expected: 'a result',
     actual: reply.http.json ?? `HTTP ${reply.http.status}: ${reply.http.text.slice(0, 200)}`,
   })
+}
+
+/**
+ * Ends a case without a verdict where the target gave the call up at a time limit of its own, in the words of
+ * geth and its kin: on a busy machine that says nothing of what it would have answered.
+ * @throws CaseSetAside
+ */
+export function judgeNoAnswer({ body }: RpcReply): void {
+  const { message } = asObject(body.error)
+  if (GAVE_UP.test(String(message)))
+    cannotJudge(`The target gave a call up at its own time limit: ${message}. Is its machine busy?`)
 }
 
 /** By its code, or by its words: ganache says it by -32700, the code of a body that is no JSON. */
