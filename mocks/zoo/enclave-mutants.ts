@@ -1,7 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { keccak256, sha256 } from 'viem'
-import type { EnclaveAnswer, WireHabits } from '#mocks/enclave/serve-enclave'
-import type { Preimage } from '#suites/gate/conformance/spec/enclave-payloads'
+import { type EnclaveAnswer, frame, type WireHabits } from '#mocks/enclave/serve-enclave'
+import type { Preimage, Proposal } from '#suites/gate/conformance/spec/enclave-payloads'
 import {
   decodeRequest,
   decodeResponse,
@@ -11,6 +11,11 @@ import {
   encodeResponse,
 } from '#suites/gate/conformance/spec/enclave-payloads'
 import { type Mutant, mutantsOf } from './mutant.ts'
+
+interface Tee {
+  aggregateProposal: Proposal
+  proposals: Proposal[]
+}
 
 const mutant = mutantsOf('enclave', 'enclave')
 const enclave = (
@@ -39,6 +44,19 @@ const response = (
       return changed && encodeResponse(changed)
     },
   }))
+
+/** Changes what was proven. */
+const proven = (rule: string, name: string, says: string, change: (tee: Tee) => Tee) =>
+  response(rule, name, says, 'Prove', (real) =>
+    real.kind === 'Prove' && real.result.kind === 'Tee'
+      ? { kind: 'Prove', result: { kind: 'Tee', ...change(real.result) } }
+      : real,
+  )
+
+const withNextOrigin = (proposal: Proposal) => ({
+  ...proposal,
+  l1OriginNumber: proposal.l1OriginNumber + 1n,
+})
 
 /** An enclave that remembers the first witness it proved, and uses it where it should not. */
 const remembering = (
@@ -126,9 +144,32 @@ export const ENCLAVE_MUTANTS: readonly Mutant[] = [
       return Buffer.concat([header, json])
     },
   }),
+  wire('ENC-PROTO-06', 'bytes-after-it', 'Leaves bytes behind the payload, within its frame', {
+    frame: (payload) => frame(Buffer.concat([payload, Buffer.alloc(3)])),
+  }),
   wire('ENC-PROTO-07', 'no-prefix', 'Answers without a length', { frame: (payload) => payload }),
   wire('ENC-PROTO-08', 'other-port', 'Listens on port 8001', { port: 8001 }),
   response('ENC-KIND-01', 'no-prove', 'Does not know Prove', 'Prove', () => undefined),
+  proven('PRV-PROP-04', 'next-l1-number', 'Proposals have the number after the L1 head', (tee) => ({
+    aggregateProposal: withNextOrigin(tee.aggregateProposal),
+    proposals: tee.proposals.map(withNextOrigin),
+  })),
+  proven('PRV-RES-05', 'two-swapped', 'The first two proposals are exchanged', (tee) => ({
+    ...tee,
+    proposals: [1, 0].map((at) => tee.proposals[at]!).concat(tee.proposals.slice(2)),
+  })),
+  proven(
+    'PIPE-20',
+    'last-block-signature',
+    'The aggregate has the signature of a block',
+    (tee) => ({
+      ...tee,
+      aggregateProposal: {
+        ...tee.aggregateProposal,
+        signature: tee.proposals.at(-1)!.signature,
+      },
+    }),
+  ),
   response('ENC-KIND-02', 'address-for-key', 'Gives the address', 'SignerPublicKey', (real) =>
     real.kind === 'SignerPublicKey'
       ? {

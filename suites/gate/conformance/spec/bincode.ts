@@ -40,6 +40,11 @@ export class BincodeReader {
     this.#bytes = Buffer.from(bytes)
   }
 
+  /** Bytes that were not read yet. */
+  get left(): number {
+    return this.#bytes.length - this.#offset
+  }
+
   varint(): bigint {
     const [marker] = this.take(1)
     const width = { [U16]: 2, [U32]: 4, [U64]: 8 }[marker!]

@@ -94,7 +94,10 @@ export function expectResponse(
 ): EnclaveResponse {
   expectThat(payload !== undefined, 'a response frame', 'none', at)
   try {
-    return readResponse(new BincodeReader(payload), profile === 'today')
+    const reader = new BincodeReader(payload)
+    const response = readResponse(reader, profile === 'today')
+    if (reader.left > 0) throw new RangeError(`${reader.left} bytes after the response`)
+    return response
   } catch (error) {
     const hex = toHex(payload.subarray(0, 100))
     expectThat(false, 'a response in bincode', `${(error as Error).message}: ${hex}`, at)

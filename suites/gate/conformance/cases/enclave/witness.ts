@@ -5,8 +5,11 @@ import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
+import { provableRange } from '../../scenes/proofs.ts'
 import { recordedWitness } from '../../scenes/recorded-witness.ts'
+import { decodeCoseDocument } from '../../spec/cose-document.ts'
 import {
+  attestationFrame,
   type EnclaveResponse,
   expectResponse,
   hashKey,
@@ -14,7 +17,11 @@ import {
   localKey,
   type PreimagePair,
   proveFrame,
+  SIGNER_PUBLIC_KEY,
 } from '../../spec/enclave-messages.ts'
+import { addressOfKey, keccak256 } from '../../spec/hash.ts'
+import type { ProposalJson } from '../../spec/proof-json.ts'
+import { isAggregateSigned, isBlockSigned, type Signer } from '../../spec/signed-proof.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
@@ -55,6 +62,23 @@ const withLocal = (pairs: readonly PreimagePair[], identifier: number, value: Ui
 }
 const flipped = (value: Uint8Array) => Uint8Array.from(value, (byte, i) => (i ? byte : byte ^ 1))
 
+/** Who the enclave says that it is, on the wire: its key, and PCR0 of its document. */
+async function readIdentity(t: CaseContext): Promise<Signer> {
+  const ask = async (frame: Uint8Array, what: string) => {
+    const response = expectResponse((await t.enclave.send(frame)).payloads[0], what)
+    expectThat(response.kind === 'bytes', 'bytes', response, what)
+    return response.bytes
+  }
+  const key = await ask(SIGNER_PUBLIC_KEY, 'reply to signer_public_key')
+  const document = await ask(attestationFrame(), 'reply to signer_attestation')
+  const pcr0 = decodeCoseDocument(document, 'document').payload.pcrs.get(0)
+  expectThat(pcr0 !== undefined, 'PCR0', 'none', 'document')
+  return { signer: addressOfKey(key), imageHash: keccak256(pcr0) }
+}
+
+/** A proposal but for its signature, and for what today's chain adds. */
+const contentOf = ({ signature: _, schedule_id: __, ...rest }: ProposalJson) => rest
+
 /** Boot values whose change must not go unnoticed, and what is put in their place. */
 const REFUSED: readonly (readonly [string, string, number, Hex])[] = [
   ['l1 head', 'PIPE-10', LOCAL.l1Head, OTHER],
@@ -76,6 +100,46 @@ export const cases = defineCases([
       const { aggregate, proposals } = await t.scene(wholeProof)
       expectEqual(aggregate.output_root, request.claimed_l2_output_root, 'aggregate.output_root')
       expectEqual(proposals.at(-1)?.l2_block_number, request.claimed_l2_block_number, 'last block')
+    },
+  },
+  {
+    id: 'enclave.prove.content.01',
+    title:
+      'What an enclave proves is each block of the range, by the roots of the chain, and signed by its key',
+    area: 'enclave',
+    rules: [
+      ...['ENC-KIND-01', 'PIPE-10', 'PIPE-17', 'PIPE-19', 'PIPE-20', 'PRV-RES-03', 'PRV-RES-05'],
+      ...['PRV-RES-06', 'PRV-RES-07', 'PRV-PROP-03', 'PRV-PROP-04', 'PRV-PROP-07', 'SIG-05'],
+    ],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale: 'Key and measurement are asked on the same wire; roots are of the headers of L2.',
+    async run(t) {
+      const { request } = await t.scene(recordedWitness)
+      const { agreedNumber: start, agreedRoot: previous, roots } = await t.scene(provableRange)
+      const { aggregate, proposals } = await t.scene(wholeProof)
+      const identity = await readIdentity(t)
+      const { config_hash } = aggregate
+      expectDifferent(config_hash, `0x${'00'.repeat(32)}`, 'aggregate.config_hash')
+      const endingAt = (index: number, prev_output_root: Hex) => ({
+        output_root: roots[index]!,
+        l1_origin_hash: request.l1_head,
+        l1_origin_number: request.l1_head_number,
+        l2_block_number: start + 1 + index,
+        prev_output_root,
+        config_hash,
+      })
+      const blocks = roots.map((_, index) => endingAt(index, roots[index - 1] ?? previous))
+      expectEqual(proposals.map(contentOf), blocks, 'proposals without signatures')
+      const whole = endingAt(roots.length - 1, previous)
+      expectEqual(contentOf(aggregate), whole, 'aggregate without signature')
+      const range = { start, previous, roots }
+      for (const [index, proposal] of proposals.entries()) {
+        const isSigned = isBlockSigned([identity], request, proposal, range, index)
+        expectEqual(isSigned, true, `proposals[${index}] is signed by the key of the enclave`)
+      }
+      const isSigned = isAggregateSigned([identity], request, aggregate, range)
+      expectEqual(isSigned, true, 'the aggregate is signed by the key of the enclave')
     },
   },
   {

@@ -8,10 +8,8 @@ import { proofsAtOnce } from '../../scenes/proofs.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { HALF_ORDER } from '../../spec/half-order.ts'
-import { packJournal, recoverSigner, sampleRoots } from '../../spec/journal.ts'
-import { journalOf } from '../../spec/journal-of.ts'
-import { openRootReadings } from '../../spec/open-root-readings.ts'
 import { expectProof, type ProofJson, type ProofRequestJson } from '../../spec/proof-json.ts'
+import { isAggregateSigned, isBlockSigned, type ProvenRange } from '../../spec/signed-proof.ts'
 import type { Hex } from '../../wire/hex.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
@@ -149,24 +147,10 @@ export const cases = defineCases([
       rules: ['JRN-03', 'JRN-04', 'SIG-01', 'SIG-03', 'PIPE-19'],
       rationale: 'By any reading of what the roots are; a signature of another proof is none.',
     },
-    async ({ request, aggregate, agreedNumber: start, roots: [previous, ...roots] }, t) => {
+    async ({ request, aggregate, ...of }, t) => {
       const identities = readIdentities(await t.scene(enclaveIdentities))
-      const interval = Number(request.intermediate_block_interval ?? 0)
-      const isSigned = (sampled: readonly Hex[]) => {
-        const range = { start, previous: previous!, roots: sampled }
-        const journal = journalOf(withProposer(request), aggregate, range)
-        return identities.some(({ signer, imageHash }) => {
-          const bytes = packJournal({ ...journal, teeImageHash: imageHash })
-          return recoverSigner(bytes, aggregate.signature) === signer
-        })
-      }
-      const others = interval > 0 ? openRootReadings({ start, roots, interval }) : []
-      const readings = [sampleRoots(roots, interval), ...others.map((each) => each.roots)]
-      expectEqual(
-        readings.some(isSigned),
-        true,
-        'the aggregate is signed by an enclave of the host',
-      )
+      const isSigned = isAggregateSigned(identities, request, aggregate, rangeOf(of))
+      expectEqual(isSigned, true, 'the aggregate is signed by an enclave of the host')
     },
   ),
   ofProofs(
@@ -177,16 +161,11 @@ export const cases = defineCases([
       rules: ['JRN-03', 'JRN-04', 'JRN-12', 'JRN-13', 'SIG-03', 'PIPE-19', 'SAFE-04'],
       rationale: 'Proposer and L1 head are of the request; a proof of another one is no answer.',
     },
-    async ({ request, proposals, agreedNumber, roots }, t) => {
+    async ({ request, proposals, ...of }, t) => {
       const identities = readIdentities(await t.scene(enclaveIdentities))
       for (const [index, proposal] of proposals.entries()) {
-        const range = { start: agreedNumber + index, previous: roots[index]!, roots: [] }
-        const journal = journalOf(withProposer(request), proposal, range)
-        const signers = identities.map(({ imageHash }) =>
-          recoverSigner(packJournal({ ...journal, teeImageHash: imageHash }), proposal.signature),
-        )
-        const isOwn = signers.some((signer, at) => signer === identities[at]!.signer)
-        expectEqual(isOwn, true, `proposals[${index}] is signed by an enclave of the host`)
+        const isSigned = isBlockSigned(identities, request, proposal, rangeOf(of), index)
+        expectEqual(isSigned, true, `proposals[${index}] is signed by an enclave of the host`)
       }
     },
   ),
@@ -227,7 +206,7 @@ export const cases = defineCases([
   },
 ])
 
-/** Who is named by nobody is nobody. */
-function withProposer(request: ProofRequestJson): ProofRequestJson {
-  return { ...request, proposer: request.proposer ?? `0x${'00'.repeat(20)}` }
+function rangeOf({ agreedNumber, roots }: Pick<SeenProof, 'agreedNumber' | 'roots'>): ProvenRange {
+  const [previous, ...after] = roots
+  return { start: agreedNumber, previous: previous!, roots: after }
 }
