@@ -6,6 +6,7 @@ import { answerInstead, rewriteResult } from './rewrites.ts'
 type Payload = Map<string, unknown>
 
 const HOUR = 3_600_000
+const MOMENT = 900
 const METHOD = 'enclave_signerAttestation'
 const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 const OPTIONS = { useMaps: true, allowIndefinite: true }
@@ -164,6 +165,20 @@ export const ATTESTATION_MUTANTS: readonly Mutant[] = [
         if (!made || clock.now() - made.at > HOUR)
           made = { at: clock.now(), result: response.result }
         return { ...response, result: made.result }
+      },
+    }
+  }),
+  mutant('ATT-12', 'kept-for-a-moment', 'Keeps a document for most of a second', ({ clock }) => {
+    const kept = new Map<string, { at: number; result: unknown }>()
+    return {
+      response(response, { method, params }) {
+        if (method !== METHOD || !('result' in response)) return response
+        const words = JSON.stringify(params)
+        const before = kept.get(words)
+        if (before && clock.now() - before.at < MOMENT)
+          return { ...response, result: before.result }
+        kept.set(words, { at: clock.now(), result: response.result })
+        return response
       },
     }
   }),

@@ -54,6 +54,18 @@ const isClaimWrong = (request: JsonObject, proven: JsonObject) =>
   request.claimed_l2_output_root !== proven.claimed_l2_output_root &&
   request.claimed_l2_block_number === proven.claimed_l2_block_number
 
+/** Puts into each request what the first one had, where it agrees with the first in `of`. */
+const firstKept =
+  (member: string, of: string): Mutant['apply'] =>
+  (context) => {
+    const first = new Map<unknown, unknown>()
+    const keep = rewriteFirst(PROVE, (request) => {
+      if (!first.has(request[of])) first.set(request[of], request[member])
+      return { ...request, [member]: first.get(request[of]) }
+    })
+    return keep(context)
+  }
+
 /** Mutants of how the members of a proof request are used, and of what follows a false claim. */
 export const PROOF_REQUEST_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -75,6 +87,24 @@ export const PROOF_REQUEST_MUTANTS: readonly Mutant[] = [
       l1_origin_hash: OTHER_HASH,
       l1_origin_number: Number(proposal.l1_origin_number) + 1,
     })),
+  ),
+  mutant(
+    'PRV-REQ-03',
+    'first-head-kept',
+    'Derives to the L1 head of the first request',
+    firstKept('l1_head', 'image_hash'),
+  ),
+  mutant(
+    'PRV-REQ-05',
+    'parent-by-root',
+    'Knows the parent by its root, and does not look at its hash',
+    firstKept('agreed_l2_head_hash', 'agreed_l2_output_root'),
+  ),
+  mutant(
+    'PRV-REQ-07',
+    'number-by-root',
+    'Knows the last block by its root, and does not look at its number',
+    firstKept('claimed_l2_block_number', 'claimed_l2_output_root'),
   ),
   mutant(
     'PRV-REQ-04',

@@ -1,6 +1,10 @@
 import { cannotJudge, notApplicable } from '../case-failure.ts'
 import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { ProvableRange } from '../drivers/driver.ts'
+import { expectHash, expectQuantity } from '../matchers/expect-hex.ts'
+import { expectObject } from '../matchers/expect-shape.ts'
+import { getBlock } from '../reads/get-block.ts'
+import { l1OriginOf } from '../spec/l1-origin.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { Hex } from '../wire/hex.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
@@ -42,9 +46,8 @@ export function requestFor(range: ProvableRange): ProofRequestJson {
   }
 }
 
-type Change = (range: ProvableRange) => {
-  [Member in keyof ProofRequestJson]?: ProofRequestJson[Member] | undefined
-}
+type Members = { [Member in keyof ProofRequestJson]?: ProofRequestJson[Member] | undefined }
+type Change = (range: ProvableRange, context: CaseContext) => Members | Promise<Members>
 
 /** A proof asked for with one change; asked one after another, as an enclave proves one at a time. */
 function askFor(name: string, change: Change, before?: Scene<AskedProof>): Scene<AskedProof> {
@@ -54,7 +57,7 @@ function askFor(name: string, change: Change, before?: Scene<AskedProof>): Scene
     async build(context: CaseContext) {
       const range = await context.scene(provableRange)
       await (before && context.scene(before).catch(() => undefined))
-      const request = { ...requestFor(range), ...change(range) }
+      const request = { ...requestFor(range), ...(await change(range, context)) }
       const reply = await context.prover.call('prover_prove', [request])
       const error = (reply.body.error ?? {}) as { code?: unknown; message?: unknown }
       // Another client's proofs say nothing about this one's.
@@ -76,7 +79,7 @@ export const otherProposerProof = askFor(
   () => ({ proposer: OTHER_PROPOSER, image_hash: WRONG }),
   singleProof,
 )
-const firstBlock: Change = ({ roots, agreedNumber }) => ({
+const firstBlock = ({ roots, agreedNumber }: ProvableRange): Members => ({
   claimed_l2_output_root: roots[0]!,
   claimed_l2_block_number: agreedNumber + 1,
 })
@@ -111,6 +114,48 @@ export const wrongAgreedRoot = askFor(
   wrongClaim,
 )
 
+export const wrongBlock = askFor(
+  'the root of the first block for the second',
+  ({ roots, agreedNumber }) => ({
+    claimed_l2_output_root: roots[0]!,
+    claimed_l2_block_number: agreedNumber + 2,
+  }),
+  wrongAgreedRoot,
+)
+export const wrongParent = askFor(
+  'the hash of the first block for the agreed one',
+  async (range, context) => ({ agreed_l2_head_hash: await hashOfFirst(range, context) }),
+  wrongBlock,
+)
+/** The L1 origin of a block is older than the batch with it, which was sent when the block was there. */
+export const earlyHead = askFor(
+  'one block, an L1 head before its batch',
+  async (range, { rpc }) => {
+    const block = await getBlock(rpc, BigInt(range.agreedNumber + 1), true)
+    const { hash, number } = l1OriginOf(block)
+    return { ...firstBlock(range), l1_head: hash, l1_head_number: Number(number) }
+  },
+  wrongParent,
+)
+
+/** The newest block of L1 when it was first asked for. */
+const laterHead: Scene<Pick<ProofRequestJson, 'l1_head' | 'l1_head_number'>> = {
+  name: 'later L1 head',
+  kind: 'fact',
+  async build({ l1 }) {
+    const block = expectObject(await l1.result('eth_getBlockByNumber', ['latest', false]), 'block')
+    const number = expectQuantity(block.number, 'number')
+    return { l1_head: expectHash(block.hash, 'hash'), l1_head_number: Number(number) }
+  },
+}
+
+/** Needs L1. */
+export const laterHeadProof = askFor(
+  'one block, a later L1 head',
+  async (range, context) => ({ ...firstBlock(range), ...(await context.scene(laterHead)) }),
+  earlyHead,
+)
+
 /** A proof that was asked for while others were, beside the same one asked for alone. */
 export interface CrowdedProof {
   reply: RpcReply
@@ -123,7 +168,8 @@ export const proofsAtOnce: Scene<CrowdedProof[]> = {
   kind: 'observation',
   async build(context: CaseContext) {
     const [range, single] = [await context.scene(rangeProof), await context.scene(singleProof)]
-    await context.scene(wrongAgreedRoot).catch(() => undefined)
+    const last = context.targets.l1 ? laterHeadProof : earlyHead
+    await context.scene(last).catch(() => undefined)
     return Promise.all(
       [range, single, range].map(async ({ request, reply: alone }) => {
         const reply = await context.prover.call('prover_prove', [request])
@@ -133,6 +179,10 @@ export const proofsAtOnce: Scene<CrowdedProof[]> = {
       }),
     )
   },
+}
+
+async function hashOfFirst({ agreedNumber }: ProvableRange, { rpc }: CaseContext): Promise<Hex> {
+  return expectHash((await getBlock(rpc, BigInt(agreedNumber + 1))).hash, 'hash')
 }
 
 function flipLastBit(hash: Hex): Hex {

@@ -50,6 +50,8 @@ export interface ProofJson {
  * @throws CaseFailure
  */
 export function expectProof(result: unknown, judged: { profile: string }): ProofJson {
+  // A result is one variant: what stands beside it makes it another one, or none.
+  expectExactKeys(expectObject(result, 'result'), ['Tee'], 'result')
   const tee = expectObject(expectObject(result, 'result').Tee, 'result.Tee')
   const proposals = expectArray(tee.proposals, 'result.Tee.proposals')
   const proposal = (value: unknown, at: string) => expectProposal(value, at, judged)

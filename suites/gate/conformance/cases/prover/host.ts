@@ -12,7 +12,11 @@ const TOO_LONG: readonly (readonly [string, string[], (count: number) => unknown
   ['one nonce too many', ['ERR-06'], (count) => [null, Array(count + 1).fill([1])]],
   ['no nonce in the list', ['ERR-06'], () => [null, []]],
   ['513 bytes of user_data', ['ERR-07', 'SAFE-06'], () => [bytes(513), null]],
-  ['a nonce of 513 bytes', ['ERR-08', 'SAFE-06'], (count) => [null, Array(count).fill(bytes(513))]],
+  [
+    'a last nonce of 513 bytes',
+    ['ERR-08', 'SAFE-06'],
+    (count) => [null, [...Array(Math.max(0, count - 1)).fill([1]), bytes(513)]],
+  ],
 ]
 
 export const cases = defineCases([

@@ -4,6 +4,8 @@ import { expectError } from '../../matchers/expect-error.ts'
 import {
   anonymousProof,
   denseProof,
+  earlyHead,
+  laterHeadProof,
   otherProposerProof,
   provableRange,
   rangeProof,
@@ -11,11 +13,13 @@ import {
   stridelessProof,
   unnumberedProof,
   wrongAgreedRoot,
+  wrongBlock,
   wrongClaim,
   wrongNumber,
+  wrongParent,
 } from '../../scenes/proofs.ts'
 import { expectProof } from '../../spec/proof-json.ts'
-import { resultOf } from '../../wire/json-rpc-client.ts'
+import { type RpcReply, resultOf } from '../../wire/json-rpc-client.ts'
 
 const TIMEOUT = 180_000
 
@@ -23,6 +27,12 @@ async function read(t: CaseContext) {
   const range = await t.scene(provableRange)
   const { request, reply } = await t.scene(rangeProof)
   return { range, request, ...expectProof(resultOf(reply, 'prover_prove'), t) }
+}
+
+function expectNothingSigned(reply: RpcReply, code?: number) {
+  const error = expectError(reply, 'reply', code)
+  expectThat(!/0x[0-9a-f]{130}/.test(reply.http.text), 'no signature', error.message, 'reply')
+  return error
 }
 
 export const cases = defineCases([
@@ -235,10 +245,8 @@ export const cases = defineCases([
     timeout: TIMEOUT,
     rationale: 'The one promise of the service: it signs only what re-execution shows.',
     async run(t) {
-      const { reply } = await t.scene(wrongClaim)
-      const { message } = expectError(reply, 'reply', -32000)
+      const { message } = expectNothingSigned((await t.scene(wrongClaim)).reply, -32000)
       expectThat(/claim|root/i.test(message), 'what failed: the claim', message, 'error.message')
-      expectThat(!/0x[0-9a-f]{130}/.test(reply.http.text), 'no signature', message, 'reply')
     },
   },
   {
@@ -250,9 +258,61 @@ export const cases = defineCases([
     timeout: TIMEOUT,
     rationale: 'It is the state execution starts from; the host may not replace it.',
     async run(t) {
-      const { reply } = await t.scene(wrongAgreedRoot)
-      expectError(reply, 'reply', -32000)
-      expectThat(!/0x[0-9a-f]{130}/.test(reply.http.text), 'no signature', '', 'reply')
+      expectNothingSigned((await t.scene(wrongAgreedRoot)).reply, -32000)
+    },
+  },
+  {
+    id: 'prover.prove.wrong-block.01',
+    title: 'The root of one block, claimed for the next, is error -32000 and nothing is signed',
+    area: 'prover',
+    rules: ['PRV-REQ-07', 'PRV-REQ-12', 'PIPE-18', 'SAFE-03', 'ERR-14'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale:
+      'A claim is of a root at a number; who looks up one by the other proves another one.',
+    async run(t) {
+      expectNothingSigned((await t.scene(wrongBlock)).reply, -32000)
+    },
+  },
+  {
+    id: 'prover.prove.wrong-parent.01',
+    title: 'The hash of the first block in place of its parent gives no proof of the range',
+    area: 'prover',
+    rules: ['PRV-REQ-05', 'SAFE-03'],
+    needs: ['prover', 'driver', 'rpc'],
+    timeout: TIMEOUT,
+    rationale: 'It names the block before the range, and no other.',
+    async run(t) {
+      expectNothingSigned((await t.scene(wrongParent)).reply)
+    },
+  },
+  {
+    id: 'prover.prove.l1-head-early.01',
+    title: 'A block whose batch lies above l1_head is not proved',
+    area: 'prover',
+    rules: ['PRV-REQ-03', 'SAFE-03'],
+    needs: ['prover', 'driver', 'rpc'],
+    timeout: TIMEOUT,
+    rationale:
+      'l1_head bounds the derivation: asked with the L1 origin, which is older than the batch.',
+    async run(t) {
+      expectNothingSigned((await t.scene(earlyHead)).reply)
+    },
+  },
+  {
+    id: 'prover.prove.l1-head-later.01',
+    title: 'With a later l1_head the same block is proved, and its proposal has that head',
+    area: 'prover',
+    rules: ['PRV-REQ-03', 'PRV-PROP-03', 'PRV-PROP-04'],
+    needs: ['prover', 'driver', 'rpc', 'l1'],
+    timeout: TIMEOUT,
+    rationale: 'A proof that is kept for a range is one of another head.',
+    async run(t) {
+      const { request, reply } = await t.scene(laterHeadProof)
+      const { roots } = await t.scene(provableRange)
+      const { aggregate } = expectProof(resultOf(reply, 'prover_prove'), t)
+      const told = [aggregate.output_root, aggregate.l1_origin_hash, aggregate.l1_origin_number]
+      expectEqual(told, [roots[0], request.l1_head, request.l1_head_number], 'root and L1 head')
     },
   },
   {
