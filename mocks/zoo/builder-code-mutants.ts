@@ -6,6 +6,7 @@ import {
   type Mutant,
   mutantsOf,
 } from './mutant.ts'
+import { answersAs } from './rewrites.ts'
 
 const PATH = '/v1/agents/builder-codes'
 
@@ -67,6 +68,7 @@ export const BUILDER_CODE_MUTANTS: readonly Mutant[] = [
     ...rest,
     code: builderCode,
   })),
+  service('BC-07', 'says-text', 'Calls its records plain text', answersAs('text/plain')),
   record('BC-08', 'no-wallet', 'Leaves walletAddress out', ({ walletAddress: _, ...rest }) => rest),
   record('BC-09', 'upper-case-prefix', 'Prefix in upper case', (each) => ({
     ...each,

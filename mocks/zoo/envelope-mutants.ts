@@ -1,6 +1,13 @@
 import { l2ChainId } from '#fixtures/chain/constants'
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { answerInstead, rewriteBlock, rewriteResponse, rewriteResult, without } from './rewrites.ts'
+import {
+  answerInstead,
+  answersAs,
+  rewriteBlock,
+  rewriteResponse,
+  rewriteResult,
+  without,
+} from './rewrites.ts'
 
 const mutant = mutantsOf('envelope', 'rpc')
 
@@ -53,6 +60,15 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = [
     'Leaves jsonrpc out of errors',
     rewriteResponse((response) => ('error' in response ? without(response, 'jsonrpc') : response)),
   ),
+  mutant('RPC-ENV-08', 'no-version-in-batches', 'Leaves jsonrpc out of batches', () => ({
+    async http(request, forward) {
+      const answer = await forward(request)
+      if (!request.body.startsWith('[') || !answer.body.startsWith('[')) return answer
+      const bare = (JSON.parse(answer.body) as JsonObject[]).map((each) => without(each, 'jsonrpc'))
+      return { ...answer, body: JSON.stringify(bare) }
+    },
+  })),
+  mutant('RPC-ENV-08', 'says-html', 'Calls its answers HTML', answersAs('text/html')),
   mutant(
     'RPC-ENV-09',
     'id-as-string',

@@ -54,14 +54,15 @@ const isClaimWrong = (request: JsonObject, proven: JsonObject) =>
   request.claimed_l2_output_root !== proven.claimed_l2_output_root &&
   request.claimed_l2_block_number === proven.claimed_l2_block_number
 
-/** Puts into each request what the first one had, where it agrees with the first in `of`. */
+/** Puts members of the first request with the same `of` into each later one. */
 const firstKept =
-  (member: string, of: string): Mutant['apply'] =>
+  (members: readonly string[], of: string): Mutant['apply'] =>
   (context) => {
-    const first = new Map<unknown, unknown>()
+    const kept = new Map<unknown, JsonObject>()
     const keep = rewriteFirst(PROVE, (request) => {
-      if (!first.has(request[of])) first.set(request[of], request[member])
-      return { ...request, [member]: first.get(request[of]) }
+      const first = kept.get(request[of]) ?? request
+      kept.set(request[of], first)
+      return { ...request, ...Object.fromEntries(members.map((name) => [name, first[name]])) }
     })
     return keep(context)
   }
@@ -92,19 +93,19 @@ export const PROOF_REQUEST_MUTANTS: readonly Mutant[] = [
     'PRV-REQ-03',
     'first-head-kept',
     'Derives to the L1 head of the first request',
-    firstKept('l1_head', 'image_hash'),
+    firstKept(['l1_head', 'l1_head_number'], 'image_hash'),
   ),
   mutant(
     'PRV-REQ-05',
     'parent-by-root',
     'Knows the parent by its root, and does not look at its hash',
-    firstKept('agreed_l2_head_hash', 'agreed_l2_output_root'),
+    firstKept(['agreed_l2_head_hash'], 'agreed_l2_output_root'),
   ),
   mutant(
     'PRV-REQ-07',
     'number-by-root',
     'Knows the last block by its root, and does not look at its number',
-    firstKept('claimed_l2_block_number', 'claimed_l2_output_root'),
+    firstKept(['claimed_l2_block_number'], 'claimed_l2_output_root'),
   ),
   mutant(
     'PRV-REQ-04',

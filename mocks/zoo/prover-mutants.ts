@@ -1,5 +1,5 @@
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { answerInstead, rewriteResponse, rewriteResult, without } from './rewrites.ts'
+import { answerInstead, answersAs, rewriteResponse, rewriteResult, without } from './rewrites.ts'
 import type { TeeJson } from './tee-json.ts'
 
 const ZERO = `0x${'00'.repeat(32)}`
@@ -58,6 +58,12 @@ export const PROVER_MUTANTS: readonly Mutant[] = [
     'bare',
     'Answers without the variant',
     rewriteResult('prover_prove', (result) => (result as { Tee: unknown }).Tee),
+  ),
+  mutant(
+    'PRV-RES-01',
+    'beside-zk',
+    'Names another variant beside',
+    rewriteResult('prover_prove', (result) => ({ ...(result as JsonObject), Zk: null })),
   ),
   mutant(
     'PRV-RES-02',
@@ -270,6 +276,25 @@ export const PROVER_MUTANTS: readonly Mutant[] = [
         : undefined,
     ),
   ),
+  mutant(
+    'HOST-RPC-15',
+    'no-version',
+    'Leaves jsonrpc out',
+    rewriteResponse((response) => without(response, 'jsonrpc')),
+  ),
+  mutant(
+    'HOST-RPC-15',
+    'id-as-string',
+    'Turns ids into strings',
+    rewriteResponse((response) => ({ ...response, id: String(response.id) })),
+  ),
+  mutant('HOST-RPC-15', 'says-html', 'Calls its answers HTML', answersAs('text/html')),
+  mutant('HOST-RPC-15', 'errors-are-500', 'Answers errors with HTTP 500', () => ({
+    async http(request, forward) {
+      const answer = await forward(request)
+      return answer.body.includes('"error"') ? { ...answer, status: 500 } : answer
+    },
+  })),
   mutant('HOST-HEALTH-06', 'static-health', 'GET /healthz is a static page', () => ({
     http: async (request, forward) =>
       request.method === 'GET'

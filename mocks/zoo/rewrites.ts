@@ -72,6 +72,16 @@ export function rewriteResponse(
   return () => ({ response: change })
 }
 
+/** Answers with another content type, to whatever was asked. */
+export function answersAs(contentType: string): Apply {
+  return () => ({
+    async http(request, forward) {
+      const answer = await forward(request)
+      return { ...answer, headers: { ...answer.headers, 'content-type': contentType } }
+    },
+  })
+}
+
 /** Changes error objects of one method. */
 export function rewriteError(method: string, change: (error: JsonObject) => JsonObject): Apply {
   return rewriteResponse((response, call) => {

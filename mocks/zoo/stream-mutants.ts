@@ -1,5 +1,5 @@
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { answerInstead } from './rewrites.ts'
+import { answerInstead, without } from './rewrites.ts'
 
 /** Longer than any block: what is held back so long arrives after sealing. */
 const PAST_SEALING = 2_500
@@ -20,6 +20,18 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
   ),
   mutant('RPC-WS-02', 'at-sealing', 'Sends logs only when their block is sealed', () => ({
     message: (message) => ({ message, delay: isNotification(message) ? PAST_SEALING : 0 }),
+  })),
+  mutant('RPC-ENV-08', 'no-version-in-answers', 'Leaves jsonrpc out of its answers', () => ({
+    message: (message) => ({
+      message: isNotification(message) ? message : without(message, 'jsonrpc'),
+      delay: 0,
+    }),
+  })),
+  mutant('RPC-WS-02', 'no-version-in-messages', 'Leaves jsonrpc out of what it pushes', () => ({
+    message: (message) => ({
+      message: isNotification(message) ? without(message, 'jsonrpc') : message,
+      delay: 0,
+    }),
   })),
   mutant('RPC-WS-03', 'later-batches-missing', 'Leaves out the logs of later batches', () => {
     let count = 0

@@ -46,6 +46,7 @@ import { cases as pendingWatched } from './cases/pending/watched.ts'
 import { cases as pendingWatchedState } from './cases/pending/watched-state.ts'
 import { cases as pendingWindow } from './cases/pending/window.ts'
 import { cases as proposerProposals } from './cases/proposer/proposals.ts'
+import { cases as proverEnvelope } from './cases/prover/envelope.ts'
 import { cases as proverHost } from './cases/prover/host.ts'
 import { cases as proverProve } from './cases/prover/prove.ts'
 import { cases as proverSeen } from './cases/prover/seen.ts'
@@ -128,6 +129,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...builderCodesAttribution,
   ...builderCodesRegistration,
   ...proverHost,
+  ...proverEnvelope,
   ...proverProve,
   ...proverSeen,
   ...proverWatched,

@@ -91,6 +91,8 @@ export interface CaseContext extends SceneContext {
   seen: SeenAnswers
   /** Likewise, of `prover`. */
   seenProver: SeenAnswers
+  /** Likewise, what was said on `ws`. */
+  seenStream: SeenAnswers
   /** What streams said while the node was watched, and what was sent for it. */
   watched: Watched
   /** The node configured as test network (RPC-ENV-16). */

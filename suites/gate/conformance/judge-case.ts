@@ -67,6 +67,7 @@ export interface Run
   scenes: SceneStore
   seen: SeenAnswers
   seenProver: SeenAnswers
+  seenStream: SeenAnswers
   watched: Watched
   line: TargetLine
   /** Whether the node takes overrides in eth_call; asked once. */
@@ -156,10 +157,11 @@ export function startWatch(
   return watchNode({ context, watched, atLeast, kinds })
 }
 
-function recorderOf({ clock, seen, seenProver }: Run): ExchangeRecorder {
+function recorderOf({ clock, seen, seenProver, seenStream }: Run): ExchangeRecorder {
   return new ExchangeRecorder(clock, (exchange) => {
     seen.take(exchange)
     seenProver.take(exchange)
+    seenStream.take(exchange)
   })
 }
 
@@ -231,6 +233,7 @@ function createContext(
     signal,
     seen: run.seen,
     seenProver: run.seenProver,
+    seenStream: run.seenStream,
     watched: run.watched,
     get rpc() {
       const rpc = rpcAt('rpc')

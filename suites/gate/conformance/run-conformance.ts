@@ -163,6 +163,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     scenes,
     seen: new SeenAnswers(targets.rpc),
     seenProver: new SeenAnswers(targets.prover),
+    seenStream: new SeenAnswers(targets.ws),
     watched: nothingWatched(),
     line,
     takesOverrides: once(takesOverrides),

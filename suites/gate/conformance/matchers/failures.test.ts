@@ -110,10 +110,11 @@ test('given an error whose code has a fraction, it is none', () => {
 })
 
 function reply(json: Record<string, unknown>): RpcReply {
-  const http = { status: 200, headers: new Headers(), text: JSON.stringify(json), json }
+  const contentType = 'application/json'
+  const http = { status: 200, contentType, text: JSON.stringify(json), json }
   return { body: json, http }
 }
 
 function noJson(text: string): RpcReply {
-  return { body: {}, http: { status: 502, text, json: undefined } }
+  return { body: {}, http: { status: 502, contentType: undefined, text, json: undefined } }
 }

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { CaseFailure } from '../case-failure.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 import { expectDifferent, expectEqual, expectThat } from './expect-equal.ts'
 import { expectError, expectNoResult } from './expect-error.ts'
 import { expectForm } from './expect-form.ts'
 import { expectAddress, expectBytes, expectHash, expectQuantity } from './expect-hex.ts'
+import { expectJsonType } from './expect-json-type.ts'
 import {
   expectArray,
   expectExactKeys,
@@ -159,7 +160,17 @@ describe('expectError', () => {
   })
 })
 
+test('given the types of replies, then those of JSON are taken, with parameters or a name of their own', () => {
+  const json = ['application/json', 'Application/JSON; charset=utf-8', 'application/json-rpc']
+  const others = ['text/html', 'application/jsonp', 'application/javascript', undefined]
+  const types = [...json, 'application/problem+json', ...others]
+  const typed = (contentType: unknown) =>
+    expectJsonType({ ...reply({}).http, contentType: contentType as string | undefined }, 'x')
+  expect(accepted(typed, types)).toEqual([...json, 'application/problem+json'])
+})
+
 function reply(json: unknown): RpcReply {
-  const http = { status: 200, headers: new Headers(), text: JSON.stringify(json), json }
+  const contentType = 'application/json'
+  const http = { status: 200, contentType, text: JSON.stringify(json), json }
   return { body: json as Record<string, unknown>, http }
 }

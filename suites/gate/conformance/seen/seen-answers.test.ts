@@ -34,6 +34,17 @@ describe('given exchanges of a run, what was seen', () => {
     expect(seen.to('eth_getLogs').map(({ result }) => result)).toEqual(['a', 'b'])
   })
 
+  test('when one came over a WebSocket, then its answer is kept whole, and what nobody asked for', () => {
+    const seen = new SeenAnswers(NODE)
+    const asked = { jsonrpc: '2.0', ...call(1) }
+    const overWs = { ...exchange(asked, { id: '1', result: '0x1' }), transport: 'ws' as const }
+    const pushed = { jsonrpc: '2.0', method: 'eth_subscription', params: {} }
+    seen.take(overWs)
+    seen.take({ ...overWs, request: '(notification)', response: JSON.stringify(pushed) })
+    expect(seen.envelopes).toMatchObject([{ id: 1, response: undefined }])
+    expect(seen.notifications).toMatchObject([{ message: pushed }])
+  })
+
   test('when one is of another target, an error or no JSON, then it is left out', () => {
     const seen = new SeenAnswers(NODE)
     seen.take(exchange(call(1), { id: 1, result: [] }, 'http://elsewhere'))

@@ -1,4 +1,5 @@
 import type { Exchange } from '#reports/model'
+import { NOTIFICATION } from '../wire/subscription-client.ts'
 
 /** A result that the node gave, whichever case had asked for it. */
 export interface SeenAnswer {
@@ -18,6 +19,12 @@ export interface SeenEnvelope {
   exchange: Exchange
 }
 
+/** A message that answers no call. */
+export interface SeenNotification {
+  message: Readonly<Record<string, unknown>>
+  exchange: Exchange
+}
+
 /** A bound, not a wish: a normal run has some thirty thousand answers. */
 const MOST_ANSWERS = 200_000
 
@@ -32,6 +39,8 @@ export class SeenAnswers {
   #count = 0
   /** Calls as JSON-RPC has them that were answered in JSON, with what came back for each. */
   readonly envelopes: SeenEnvelope[] = []
+  /** What a WebSocket was told without a call. */
+  readonly notifications: SeenNotification[] = []
   /** When the gate itself begins to disturb the chain; milliseconds. */
   calmUntil = Number.POSITIVE_INFINITY
 
@@ -45,9 +54,15 @@ export class SeenAnswers {
     if (exchange.url !== this.#url || exchange.response === null) return
     if (this.#count >= MOST_ANSWERS) return
     const [asked, answered] = [parse(exchange.request), parse(exchange.response)]
+    if (exchange.request === NOTIFICATION) {
+      this.#count += 1
+      for (const message of listOf(answered)) this.notifications.push({ message, exchange })
+      return
+    }
     const [requests, responses] = [listOf(asked), listOf(answered)]
     // A batch may be refused as a whole, and what is no POST of JSON in other words than JSON-RPC's.
-    const isAnswered = exchange.status === 200 && Array.isArray(asked) === Array.isArray(answered)
+    const isTaken = exchange.transport === 'ws' || exchange.status === 200
+    const isAnswered = isTaken && Array.isArray(asked) === Array.isArray(answered)
     for (const request of requests) {
       const { id, method, params } = request
       const response = responses.find((each) => each.id === id)

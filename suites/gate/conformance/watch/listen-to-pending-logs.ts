@@ -4,7 +4,11 @@ import type { Probes } from '../scenes/probe-contracts.ts'
 import type { SeenStream, StreamedLog } from '../seen/watched.ts'
 import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
-import type { Notification, SubscriptionClient } from '../wire/subscription-client.ts'
+import {
+  NOTIFICATION,
+  type Notification,
+  type SubscriptionClient,
+} from '../wire/subscription-client.ts'
 
 /** Second topic of one in four logs of the watch, by which a stream filters. */
 export const WATCHED_MARK = toWord(0x3a7c4)
@@ -60,7 +64,7 @@ export async function listenToPendingLogs(options: {
     const socket = await open(({ at, subscription, result }) => {
       const messages = messagesOf(subscription)
       const response = JSON.stringify({ subscription, result })
-      const request = '(notification)'
+      const request = NOTIFICATION
       const exchange = { transport: 'ws' as const, at, duration: 0, url, request, response }
       if (messages.length < MOST_MESSAGES)
         messages.push({ at, log: result as StreamedLog['log'], exchange })

@@ -23,6 +23,8 @@ export interface HttpReply {
   text: string
   /** The body as JSON; undefined when it is none. */
   json: unknown
+  /** As the reply says it. */
+  contentType: string | undefined
 }
 
 export interface HttpClient {
@@ -65,9 +67,10 @@ export function createHttpClient(options: {
           throw noReply(`${method} ${target}`, error)
         })
         done(text, response.status)
-        const reply = { status: response.status, text, json: parse(text) }
-        if (!isLimited(reply, response.headers)) return reply
-        const wait = retryAfterOf(response.headers)
+        const { status, headers: received } = response
+        const reply = { status, text, json: parse(text), contentType: received['content-type'] }
+        if (!isLimited(reply, received)) return reply
+        const wait = retryAfterOf(received)
         if (!line || wait === undefined || wait > LONGEST_HOLD || sends >= MOST_SENDS) {
           cannotJudge(
             `The target limits requests (HTTP ${reply.status}). Ask it more slowly: --rps.`,

@@ -22,6 +22,8 @@ export interface SubscriptionClient {
 }
 
 const MAX_NOTIFICATIONS = 5_000
+/** What stands in place of a request where nobody had asked. */
+export const NOTIFICATION = '(notification)'
 
 /** Opens a WebSocket for subscriptions (RPC-WS-01). @throws CaseFailure when it does not open */
 export async function openSubscriptionClient(options: {
@@ -51,7 +53,7 @@ export async function openSubscriptionClient(options: {
     if (answer && !('method' in message)) return answer(message)
     const params = message.params as { subscription?: unknown; result?: unknown } | undefined
     if (message.method !== 'eth_subscription' || !params) return
-    recorder.begin('ws', url, '(notification)')(String(data))
+    recorder.begin('ws', url, NOTIFICATION)(String(data))
     if (notifications.length >= MAX_NOTIFICATIONS) notifications.shift()
     const notification = { at: clock.now(), ...params } as Notification
     notifications.push(notification)

@@ -1,5 +1,6 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectJsonType } from '../../matchers/expect-json-type.ts'
 import { expectObject, expectString } from '../../matchers/expect-shape.ts'
 import {
   CODES_PATH,
@@ -199,6 +200,20 @@ export const cases = defineCases([
       const reply = await postRegistration(api, { walletAddress: wrong })
       expectEqual(reply.status, 400, 'HTTP status')
       expectObject(expectObject(reply.json, 'body').error, 'body.error')
+    },
+  },
+  {
+    id: 'api.codes.answer-type.01',
+    title: 'Records and refusals say that they are JSON',
+    area: 'builder-codes',
+    rules: ['BC-07'],
+    level: 'should',
+    needs: ['api'],
+    rationale: 'A record is an object with members; its type is not stated (OPEN-41).',
+    async run(t) {
+      for (const { first, second } of await t.scene(registeredWallets))
+        for (const reply of [first, second]) expectJsonType(reply, 'a record')
+      expectJsonType(await postRegistration(t.api, {}), 'a refusal')
     },
   },
   {

@@ -2,9 +2,10 @@ import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
-import { expectObject } from '../../matchers/expect-shape.ts'
+import { expectJsonType } from '../../matchers/expect-json-type.ts'
 import { toWord } from '../../reads/eth-call.ts'
 import { getTip } from '../../reads/get-block.ts'
+import { expectEnvelope } from '../../seen/expect-envelope.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 
 /** The precompile that returns what it is given (Yellow Paper, appendix E). */
@@ -192,16 +193,25 @@ export const cases = defineCases([
     rationale: 'A form that is wrong now and then shows in one of many answers.',
     async run(t) {
       await t.rpc.call('eth_getBlockByNumber', PARAMS)
-      await judgeEach(t.seen.envelopes, 'answers', ({ id, response }) => {
-        expectThat(response !== undefined, `an answer with id ${id}`, 'none', 'response.id')
-        expectEqual(response.jsonrpc, '2.0', 'response.jsonrpc')
-        const { error } = response
-        expectEqual('result' in response, error === undefined, 'result in place of an error')
-        if (error === undefined) return
-        const { code, message } = expectObject(error, 'response.error')
-        expectThat(Number.isInteger(code), 'a whole number', code, 'error.code')
-        expectThat(typeof message === 'string', 'a string', message, 'error.message')
-      })
+      await judgeEach(t.seen.envelopes, 'answers', expectEnvelope)
+    },
+  },
+  {
+    id: 'rpc.envelope.answer-type.01',
+    title: 'Results, errors and batches say that they are JSON',
+    area: 'envelope',
+    rules: ['RPC-ENV-08'],
+    level: 'should',
+    needs: ['rpc'],
+    rationale: 'The type of a response is not stated; many clients parse no other (OPEN-01).',
+    async run({ rpc }) {
+      const call = { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: PARAMS }
+      const replies = {
+        'a result': await rpc.post(JSON.stringify(call)),
+        'an error': await rpc.call('eth_noSuchMethod', []),
+        'a batch': await rpc.post(JSON.stringify([call])),
+      }
+      for (const [what, { http }] of Object.entries(replies)) expectJsonType(http, what)
     },
   },
   {

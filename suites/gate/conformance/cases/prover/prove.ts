@@ -311,8 +311,8 @@ export const cases = defineCases([
       const { request, reply } = await t.scene(laterHeadProof)
       const { roots } = await t.scene(provableRange)
       const { aggregate } = expectProof(resultOf(reply, 'prover_prove'), t)
-      const told = [aggregate.output_root, aggregate.l1_origin_hash, aggregate.l1_origin_number]
-      expectEqual(told, [roots[0], request.l1_head, request.l1_head_number], 'root and L1 head')
+      const proven = [aggregate.output_root, aggregate.l1_origin_hash, aggregate.l1_origin_number]
+      expectEqual(proven, [roots[0], request.l1_head, request.l1_head_number], 'root and L1 head')
     },
   },
   {

@@ -5,6 +5,8 @@ import { expectForm } from '../../matchers/expect-form.ts'
 import { expectObject, expectString, type JsonObject } from '../../matchers/expect-shape.ts'
 import { TRANSFER } from '../../scenes/sealed-history.ts'
 import { STREAM_MARKS, streamedLogs } from '../../scenes/streamed-logs.ts'
+import { expectEnvelope } from '../../seen/expect-envelope.ts'
+import { judgeEach } from '../../seen/judge-each.ts'
 import { LOG_FIELDS } from '../../spec/block-fields.ts'
 
 export const cases = defineCases([
@@ -120,6 +122,38 @@ export const cases = defineCases([
       const { subscribed, unsubscribed } = await t.scene(streamedLogs)
       expectSubscribed(subscribed)
       expectEqual(unsubscribed.result, true, 'reply to eth_unsubscribe')
+    },
+  },
+  {
+    id: 'ws.pendinglogs.envelope.01',
+    title:
+      'Every answer on a WebSocket has version and id of its call, and either a result or an error of code and message',
+    area: 'stream',
+    rules: ['RPC-ENV-08', 'RPC-ENV-09', 'RPC-ENV-10', 'RPC-ENV-11'],
+    needs: ['ws'],
+    judgesAll: true,
+    rationale: 'It is the same JSON-RPC on another line.',
+    async run(t) {
+      await (await t.subscribeTo()).call('eth_subscribe', ['pendingLogs'])
+      await judgeEach(t.seenStream.envelopes, 'answers', expectEnvelope)
+    },
+  },
+  {
+    id: 'ws.pendinglogs.notification.01',
+    title:
+      'Every message of a subscription is a JSON-RPC 2.0 notification: with its version, and no id',
+    area: 'stream',
+    rules: ['RPC-WS-02'],
+    level: 'should',
+    needs: ['ws', 'rpc', 'driver'],
+    judgesAll: true,
+    rationale: 'JSON-RPC 2.0, section 4; the shape of what is pushed is open (OPEN-38).',
+    async run(t) {
+      await t.scene(streamedLogs)
+      await judgeEach(t.seenStream.notifications, 'messages', ({ message }) => {
+        expectEqual(message.jsonrpc, '2.0', 'message.jsonrpc')
+        expectEqual('id' in message, false, 'message has an id')
+      })
     },
   },
 ])
