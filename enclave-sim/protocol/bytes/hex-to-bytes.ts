@@ -1,7 +1,7 @@
 import type { Hex } from '../types/bytes.ts'
 
-/** Beyond it, in bytes, the platform's own conversion is faster than a loop. */
-const LONG = 100
+/** From it on, in bytes, the platform's own conversion is faster than a loop. */
+const LONG = 32
 const NO_DIGIT = 255
 
 const digits = new Uint8Array(128).fill(NO_DIGIT)
@@ -40,7 +40,9 @@ export function hexLength(hex: Hex): number {
 export function writeHex(hex: Hex, to: Uint8Array, at: number): void {
   const length = hexLength(hex)
   if (length >= LONG) {
-    if (hexWrite.call(to, hex.slice(2), at, length) < length) throw notHex(hex)
+    // Of a character that is not ASCII it would only look at the lowest byte.
+    const isAscii = Buffer.byteLength(hex) === hex.length
+    if (!isAscii || hexWrite.call(to, hex.slice(2), at, length) < length) throw notHex(hex)
     return
   }
   for (let index = 0, from = 2; index < length; index++, from += 2) {

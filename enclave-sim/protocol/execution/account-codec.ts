@@ -1,6 +1,6 @@
-import { decode } from '@ethereumjs/rlp'
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { decodeRlp } from '../bytes/decode-rlp.ts'
 import { encodeRlp } from '../bytes/encode-rlp.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Account } from '../types/account.ts'
@@ -15,22 +15,18 @@ export function encodeAccount(account: Account): Uint8Array {
  * @throws RollbedError ACCOUNT_MALFORMED
  */
 export function decodeAccount(bytes: Uint8Array): Account {
-  const items: unknown = decode(bytes)
+  const items = decodeRlp(bytes, 1)
   if (!Array.isArray(items) || items.length !== 4) throw malformed()
-  const [nonce, balance, storageRoot, codeHash] = items.map((item: unknown) => {
+  const [nonce, balance, storageRoot, codeHash] = items.map((item) => {
     if (!(item instanceof Uint8Array)) throw malformed()
     return item
   })
   return {
-    nonce: toBigInt(nonce!),
-    balance: toBigInt(balance!),
+    nonce: bytesToBigInt(nonce!),
+    balance: bytesToBigInt(balance!),
     storageRoot: bytesToHex(storageRoot!),
     codeHash: bytesToHex(codeHash!),
   }
-}
-
-function toBigInt(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : bytesToBigInt(bytes)
 }
 
 function malformed(): RollbedError {

@@ -1,5 +1,5 @@
-import { decode } from '@ethereumjs/rlp'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { decodeRlp } from '../bytes/decode-rlp.ts'
 import { EMPTY_TRIE_ROOT, KECCAK_EMPTY } from '../crypto/keccak.ts'
 import { hashedKey } from '../trie/hashed-key.ts'
 import { NodeMissing } from '../trie/node-missing.ts'
@@ -112,7 +112,7 @@ export function storedSlot(
   const storage = trie ?? new Trie(source, storageRoot)
   const encoded = storage.get(hashedKey(slot))
   const value = encoded
-    ? (decode(encoded) as Uint8Array)
+    ? (decodeRlp(encoded, 0) as Uint8Array)
     : ((source.isFork && isRemoteStorage(storage)
         ? remoteValue(source, remoteKey(address, slot))
         : undefined) ?? EMPTY)
@@ -167,6 +167,6 @@ export function proveAccount(
 
 function storageValue(trie: Trie, slot: Hash): Hash {
   const encoded = trie.get(hashedKey(slot))
-  const value = encoded ? (decode(encoded) as Uint8Array) : new Uint8Array(0)
+  const value = encoded ? (decodeRlp(encoded, 0) as Uint8Array) : new Uint8Array(0)
   return toWord(value)
 }

@@ -25,6 +25,6 @@ export function decodeDeposit(raw: Uint8Array, hash: Hash): DepositTransaction {
     value: quantity(value, 'value', 32),
     gas: quantity(gas, 'gas', 8),
     isSystemTransaction: flag(isSystemTransaction, 'system transaction flag'),
-    data: bytes(data, 'data'),
+    data: bytes(data, 'data').slice(),
   }
 }

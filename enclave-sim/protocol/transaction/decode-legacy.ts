@@ -1,5 +1,5 @@
 import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { encodeRlpForNow } from '../bytes/encode-rlp.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { SignedTransaction } from '../types/transaction.ts'
 import { bytes, decodeList, quantity, recipient } from './rlp-fields.ts'
@@ -30,14 +30,14 @@ export function decodeLegacy(raw: Uint8Array, hash: Hash, sender?: Address): Sig
     gas: quantity(gas, 'gas', 8),
     to: recipient(to),
     value: quantity(value, 'value', 32),
-    data: bytes(data, 'data'),
+    data: bytes(data, 'data').slice(),
     accessList: [],
     authorizationList: [],
     v,
     yParity,
     r,
     s,
-    from: sender ?? recoverSender(encodeRlp(unsigned), r, s, yParity),
+    from: sender ?? recoverSender(encodeRlpForNow(unsigned), r, s, yParity),
   }
 }
 

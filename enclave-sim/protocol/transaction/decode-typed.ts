@@ -1,5 +1,5 @@
-import { concatBytes } from '@ethereumjs/util'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
+import type { DecodedRlp } from '../bytes/decode-rlp.ts'
+import { encodeRlpForNow } from '../bytes/encode-rlp.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { SignedTransaction } from '../types/transaction.ts'
 import { authorizationList } from './authorization.ts'
@@ -31,8 +31,7 @@ export function decodeTyped(
   // Type 1 has one fee field where types 2 and 4 have two.
   const [tip, cap] = type === 1 ? [2, 2] : [2, 3]
   const [gas, to, value, data, access] = fields.slice(cap + 1)
-  const message = () =>
-    concatBytes(Uint8Array.of(type), encodeRlp(fields.slice(0, signed) as Uint8Array[]))
+  const message = () => encodeRlpForNow(fields.slice(0, signed) as DecodedRlp[], type)
   return {
     type,
     raw,
@@ -45,7 +44,7 @@ export function decodeTyped(
     // EIP-7702: a set-code transaction cannot create a contract.
     to: type === 4 ? address(to, 'to') : recipient(to),
     value: quantity(value, 'value', 32),
-    data: bytes(data, 'data'),
+    data: bytes(data, 'data').slice(),
     accessList: accessList(access),
     authorizationList: type === 4 ? authorizationList(fields[9]) : [],
     v,

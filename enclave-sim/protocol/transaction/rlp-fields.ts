@@ -1,12 +1,11 @@
-import { decode, type NestedUint8Array } from '@ethereumjs/rlp'
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { type DecodedRlp, decodeRlp } from '../bytes/decode-rlp.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { AccessListEntry } from '../types/transaction.ts'
-import { isNestedDeeper } from './is-nested-deeper.ts'
 import { TransactionMalformed } from './transaction-malformed.ts'
 
-export type Field = Uint8Array | NestedUint8Array | undefined
+export type Field = DecodedRlp | undefined
 
 /** Of lists: transaction, access list, entry, storage keys; one more around a blob's network form. */
 const MAX_DEPTH = 5
@@ -16,14 +15,13 @@ const MAX_DEPTH = 5
  * @throws TransactionMalformed RLP_INVALID, FIELD_COUNT_WRONG
  */
 export function decodeList(bytes: Uint8Array, count: number): Field[] {
-  let item: unknown
+  let item: Field
   try {
-    if (isNestedDeeper(bytes, MAX_DEPTH)) throw new RangeError('nested too deeply')
-    item = decode(bytes)
+    item = decodeRlp(bytes, MAX_DEPTH)
   } catch (cause) {
     throw new TransactionMalformed('RLP_INVALID', 'The transaction is not canonical RLP.', cause)
   }
-  return listOf(item as Field, count, 'transaction')
+  return listOf(item, count, 'transaction')
 }
 
 /**
@@ -48,7 +46,7 @@ export function list(field: Field, name: string): Field[] {
   return field
 }
 
-/** A byte string of any length. @throws TransactionMalformed FIELD_INVALID */
+/** A byte string of any length, a part of what was decoded: who keeps it copies it. @throws TransactionMalformed FIELD_INVALID */
 export function bytes(field: Field, name: string): Uint8Array {
   if (!(field instanceof Uint8Array)) throw invalid(name, 'a byte string')
   return field
@@ -68,7 +66,6 @@ export function quantity(field: Field, name: string, maxBytes: 1 | 8 | 16 | 32):
       `The ${name} does not fit into ${maxBytes * 8} bits.`,
     )
   }
-  if (value.length === 0) return 0n
   if (value[0] === 0) {
     throw new TransactionMalformed('QUANTITY_NOT_CANONICAL', `The ${name} has a leading zero.`)
   }

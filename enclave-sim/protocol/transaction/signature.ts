@@ -1,5 +1,4 @@
-import { concatBytes, setLengthLeft } from '@ethereumjs/util'
-import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { HALF_ORDER, recoverAddress } from '../crypto/recover-address.ts'
 import type { Address } from '../types/bytes.ts'
@@ -7,12 +6,13 @@ import { TransactionMalformed } from './transaction-malformed.ts'
 
 /** r ‖ s, 64 bytes. */
 export function signatureBytes(r: bigint, s: bigint): Uint8Array {
-  return concatBytes(setLengthLeft(bigIntToBytes(r), 32), setLengthLeft(bigIntToBytes(s), 32))
+  const word = (value: bigint) => value.toString(16).padStart(64, '0')
+  return hexToBytes(`0x${word(r)}${word(s)}`)
 }
 
 /**
  * The sender of a signed transaction.
- * @param message what was hashed and signed
+ * @param message what was hashed and signed; it is hashed before anything else is done
  * @throws TransactionMalformed SIGNATURE_HIGH_S, SIGNATURE_INVALID
  */
 export function recoverSender(message: Uint8Array, r: bigint, s: bigint, yParity: 0 | 1): Address {

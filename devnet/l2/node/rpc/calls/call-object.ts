@@ -2,7 +2,7 @@ import { equalsBytes } from '@ethereumjs/util'
 import { invalidParams } from '#devnet/base/json-rpc/json-rpc-error'
 import { parseBytes } from '#devnet/base/json-rpc/params/parse-bytes'
 import { parseAddress } from '#devnet/base/json-rpc/params/parse-fixed-bytes'
-import { parseOptionalQuantity } from '#devnet/base/json-rpc/params/parse-quantity'
+import { parseQuantity } from '#devnet/base/json-rpc/params/parse-quantity'
 import { parseRecord } from '#devnet/base/json-rpc/params/parse-record'
 import type { Address } from '#protocol/types/bytes'
 import type { AccessListEntry, Authorization } from '#protocol/types/transaction'
@@ -35,8 +35,9 @@ const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 export function parseCallObject(value: unknown, name: string): CallObject {
   const call = parseRecord(value, name)
   const given = (key: string) => call[key] !== undefined && call[key] !== null
+  // Most are not there: a simulation of a thousand calls would put together five thousand names for them.
   const quantity = (key: string, bits?: number) =>
-    parseOptionalQuantity(call[key], `${name}.${key}`, bits)
+    given(key) ? parseQuantity(call[key], `${name}.${key}`, bits) : undefined
   if (given('gasPrice') && (given('maxFeePerGas') || given('maxPriorityFeePerGas'))) {
     throw invalidParams('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified')
   }
