@@ -35,7 +35,7 @@ export async function executeDeposit(
   }
   if (!canRun(deposit, balance)) return fail()
   try {
-    const outcome = await runMessage(machine, { ...deposit, gasPrice: 0n }, environment)
+    const outcome = await runMessage(machine, deposit, environment, 0n)
     world.endTransaction(outcome.destroyed)
     return { ...outcome, depositNonce }
   } catch (fault) {

@@ -50,7 +50,7 @@ export async function executeSigned(
   const price = baseFeePerGas + bigIntMin(maxPriorityFeePerGas, maxFeePerGas - baseFeePerGas)
   const prepaid = gas * price + reserved
   world.update(sender, { nonce: sender.nonce + 1n, balance: sender.balance - prepaid })
-  const outcome = await runMessage(machine, { ...transaction, gasPrice: price }, environment)
+  const outcome = await runMessage(machine, transaction, environment, price)
   const { gasUsed } = outcome
   const pay = async (address: Address, amount: bigint) => {
     const entry = world.known(address) ?? (await world.entry(address))

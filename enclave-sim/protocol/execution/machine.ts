@@ -1,7 +1,6 @@
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { Engine } from '../evm/engine.ts'
 import type { EngineContext } from '../evm/engine-message.ts'
-import type { Address } from '../types/bytes.ts'
 import type { ExecutionConfig } from '../types/execution-config.ts'
 import type { Rules } from '../upgrades/upgrade-table.ts'
 import { EngineBlocks } from './engine-blocks.ts'
@@ -13,7 +12,7 @@ import type { WorldState } from './world-state.ts'
 /** A state that calls are run on whose effects nobody sees, told by identity. */
 export interface ReadState {
   /** Of the last call: its account is not as the state has it. */
-  caller?: Address
+  caller?: Uint8Array
 }
 
 /** One EVM with the rules of an OP chain. It runs one message at a time on `world`. */
@@ -79,15 +78,15 @@ export function rulesOf({ blocks }: Machine, environment: BlockEnvironment): Rul
 export function engineContext(
   machine: Machine,
   environment: BlockEnvironment,
-  transaction: { from: Address; gasPrice: bigint },
+  { origin, gasPrice }: { origin: Uint8Array; gasPrice: bigint },
 ): EngineContext {
   const { blocks, precompileView, logsTransfers, precompiles } = machine
   const { block, rules } = blocks.of(environment)
   const { addresses } = rules.hasOsakaEvm ? precompiles.osaka : precompiles.prague
   return {
     block,
-    origin: hexToBytes(transaction.from),
-    gasPrice: transaction.gasPrice,
+    origin,
+    gasPrice,
     precompiles: precompileView
       ? [...precompileView.keys()].map((address) => hexToBytes(address))
       : addresses,

@@ -10,6 +10,7 @@ import { takeOver } from './run-message.ts'
 
 /** EIP-4788 and EIP-2935: what a system call may use; it counts for no one. */
 const SYSTEM_CALL_GAS = 30_000_000n
+const CALLER = hexToBytes(SYSTEM_ADDRESS)
 
 /**
  * The calls before a block's first transaction: EIP-4788 stores the parent beacon block root, then
@@ -36,9 +37,9 @@ async function systemCall(
   input: Hash,
 ): Promise<EngineFault | undefined> {
   const { engine, world } = machine
-  openMessage(machine, environment, { from: SYSTEM_ADDRESS, gasPrice: 0n }, SYSTEM_CALL_GAS)
+  openMessage(machine, environment, { origin: CALLER, gasPrice: 0n }, SYSTEM_CALL_GAS)
   engine.begin({
-    caller: hexToBytes(SYSTEM_ADDRESS),
+    caller: CALLER,
     target: hexToBytes(to),
     isCreation: false,
     value: 0n,

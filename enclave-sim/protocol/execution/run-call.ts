@@ -30,9 +30,9 @@ export function runCall(
       world.update(miner, { balance: miner.balance + gasUsed * tip })
     }
     if (isSeen) world.endTransaction(destroyed)
-    return callOutcome(outcome)
+    return outcome
   }
-  const outcome = runMessage(machine, { ...message, gasPrice: price }, rules.environment)
+  const outcome = runMessage(machine, message, rules.environment, price)
   return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
 }
 
@@ -54,8 +54,7 @@ export function runCallAtHand(
   rules: CallRules,
 ): CallOutcome | undefined {
   const price = charge(machine, machine.world.entryAtHand(message.from), message, rules)
-  const outcome = runMessageAtHand(machine, { ...message, gasPrice: price }, rules.environment)
-  return outcome && callOutcome(outcome)
+  return runMessageAtHand(machine, message, rules.environment, price)
 }
 
 /**
@@ -75,15 +74,6 @@ function charge(
   const nonce = BigInt.asUintN(64, sender.nonce + 1n)
   world.update(sender, { nonce, balance: sender.balance - message.gas * price })
   return price
-}
-
-function callOutcome(outcome: MessageOutcome): CallOutcome {
-  const { status, gasUsed, maxUsedGas, output, logs, rawLogs, contractAddress, halt } = outcome
-  return {
-    ...{ status, gasUsed, maxUsedGas, output, logs, contractAddress },
-    ...(rawLogs && { rawLogs }),
-    ...(halt && { halt }),
-  }
 }
 
 /** What the caller pays per gas, and the cap its balance is checked against. */

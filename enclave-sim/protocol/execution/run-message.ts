@@ -11,8 +11,9 @@ import { intrinsicGas } from './intrinsic-gas.ts'
 import { type Machine, precompilesAt } from './machine.ts'
 import { openMessage } from './open-message.ts'
 import { runEngine, runEngineAtHand } from './run-engine.ts'
-import type { AccountEntry } from './world-state.ts'
+import { type AccountEntry, addressBytes } from './world-state.ts'
 
+/** What a transaction and a call have in common. */
 export interface Message {
   from: Address
   to: Address | null
@@ -20,8 +21,6 @@ export interface Message {
   data: Uint8Array
   /** Gas limit, intrinsic gas included. */
   gas: bigint
-  /** What GASPRICE answers. */
-  gasPrice: bigint
   accessList?: readonly AccessListEntry[] | undefined
   authorizationList?: readonly Authorization[] | undefined
 }
@@ -38,16 +37,21 @@ const NOT_AUTHORIZED: Authorized = { refund: 0n, authorities: [] }
  * Runs a message whose sender has paid already: warms addresses, applies authorizations, executes,
  * and reckons the gas. The caller has checked that gas covers the intrinsic part and the sender the
  * value, and has counted up the nonce.
+ * @param gasPrice what GASPRICE answers
  * @returns at once where all that it needs is at hand: a promise takes as long as a transfer's opcodes
  */
 export function runMessage(
   machine: Machine,
   message: Message,
   environment: BlockEnvironment,
+  gasPrice: bigint,
 ): MessageOutcome | Promise<MessageOutcome> {
   const sender = machine.world.known(message.from)
-  if (!sender || message.authorizationList?.length) return runLater(machine, message, environment)
-  const begun = begin(machine, message, environment, sender, NOT_AUTHORIZED)
+  if (!sender || message.authorizationList?.length) {
+    return runLater(machine, message, environment, gasPrice)
+  }
+  const paid = { sender, gasPrice }
+  const begun = begin(machine, message, environment, paid, NOT_AUTHORIZED)
   const ended = runEngineAtHand(machine)
   if (ended) return end(machine, message, begun, ended.halt)
   return runEngine(machine, environment).then((halt) => end(machine, message, begun, halt))
@@ -58,13 +62,14 @@ async function runLater(
   machine: Machine,
   message: Message,
   environment: BlockEnvironment,
+  gasPrice: bigint,
 ): Promise<MessageOutcome> {
   const sender = await machine.world.entry(message.from)
   const { authorizationList } = message
   const authorized = authorizationList?.length
     ? await applyAuthorizations(machine, authorizationList)
     : NOT_AUTHORIZED
-  const begun = begin(machine, message, environment, sender, authorized)
+  const begun = begin(machine, message, environment, { sender, gasPrice }, authorized)
   return end(machine, message, begun, await runEngine(machine, environment))
 }
 
@@ -76,9 +81,10 @@ export function runMessageAtHand(
   machine: Machine,
   message: Message,
   environment: BlockEnvironment,
+  gasPrice: bigint,
 ): MessageOutcome | undefined {
   const sender = machine.world.entryAtHand(message.from)
-  const begun = begin(machine, message, environment, sender, NOT_AUTHORIZED)
+  const begun = begin(machine, message, environment, { sender, gasPrice }, NOT_AUTHORIZED)
   const ended = runEngineAtHand(machine)
   return ended && end(machine, message, begun, ended.halt)
 }
@@ -95,14 +101,15 @@ function begin(
   machine: Machine,
   message: Message,
   environment: BlockEnvironment,
-  sender: AccountEntry,
+  { sender, gasPrice }: { sender: AccountEntry; gasPrice: bigint },
   { refund: authorizationRefund, authorities }: Authorized,
 ): BegunMessage {
   const { engine } = machine
   const created = message.to === null ? createdAddress(message.from, sender.nonce - 1n) : null
   const { gas: intrinsic, floor } = intrinsicGas(message)
   const gas = message.gas - intrinsic
-  openMessage(machine, environment, message, gas)
+  const caller = addressBytes(sender)
+  openMessage(machine, environment, { origin: caller, gasPrice }, gas)
   if (machine.precompileView) {
     for (const own of precompilesAt(machine, environment).addresses) engine.warm(own)
   }
@@ -113,7 +120,7 @@ function begin(
     for (const key of storageKeys) engine.warmSlot(bytes, hexToBytes(key))
   }
   engine.begin({
-    caller: hexToBytes(message.from),
+    caller,
     target: hexToBytes(message.to ?? created!),
     isCreation: created !== null,
     value: message.value,
@@ -136,18 +143,19 @@ function end(
   const used = message.gas - gasLeft
   const back = authorizationRefund + (halt ? 0n : refund)
   const { tellsRawLogs } = machine
-  return {
+  const outcome: MessageOutcome = {
     status: halt ? 0 : 1,
     output: !halt || halt.kind === 'revert' ? output : NOTHING,
     logs: halt || tellsRawLogs ? [] : engine.logs(),
-    ...(tellsRawLogs && !halt && { rawLogs: engine.rawLogs() }),
-    ...(halt && { halt }),
     // EIP-3529: at most a fifth comes back. EIP-7623: the floor holds after refunds.
     gasUsed: bigIntMax(used - bigIntMin(back, used / 5n), floor),
     maxUsedGas: bigIntMax(used, floor),
     contractAddress: created,
     destroyed,
   }
+  if (halt) outcome.halt = halt
+  else if (tellsRawLogs) outcome.rawLogs = engine.rawLogs()
+  return outcome
 }
 
 /**

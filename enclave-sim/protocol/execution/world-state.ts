@@ -23,6 +23,8 @@ const ACCOUNT_OF_NOTHING = encodeAccount({
 /** An account as it stands now. Change it through WorldState only, or nothing can be undone. */
 export interface AccountEntry {
   readonly address: Address
+  /** The same, once somebody asked for it. */
+  bytes: Uint8Array | undefined
   exists: boolean
   nonce: bigint
   balance: bigint
@@ -289,6 +291,7 @@ export class WorldState {
     )
     const entry: AccountEntry = {
       address,
+      bytes: undefined,
       exists: account !== undefined,
       nonce: account?.nonce ?? 0n,
       balance: account?.balance ?? 0n,
@@ -423,6 +426,12 @@ export class WorldState {
 /** EIP-161: no nonce, no balance, no code. */
 export function isEmpty(entry: AccountEntry): boolean {
   return entry.nonce === 0n && entry.balance === 0n && equalsBytes(entry.codeHash, NO_CODE)
+}
+
+/** 20 bytes. */
+export function addressBytes(entry: AccountEntry): Uint8Array {
+  entry.bytes ??= hexToBytes(entry.address)
+  return entry.bytes
 }
 
 /** The storage root as of the last flush. */

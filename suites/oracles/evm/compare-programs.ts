@@ -182,9 +182,10 @@ async function runOurs(machine: Machine, message: ReferenceMessage): Promise<Mes
   const { from, value, data: input, gas } = message
   const { nonce } = await world.entry(from)
   const target = hexToBytes(message.to ?? createdAddress(from, nonce - 1n))
-  openMessage(machine, ENVIRONMENT, { from, gasPrice: CONTEXT.gasPrice }, gas)
+  const caller = hexToBytes(from)
+  openMessage(machine, ENVIRONMENT, { origin: caller, gasPrice: CONTEXT.gasPrice }, gas)
   const isCreation = message.to === null
-  engine.begin({ caller: hexToBytes(from), target, isCreation, value, gas, input })
+  engine.begin({ caller, target, isCreation, value, gas, input })
   const halt = await runEngine(machine, ENVIRONMENT)
   const { gasLeft, refund, output } = engine.outcome()
   return {

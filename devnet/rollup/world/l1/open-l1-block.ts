@@ -119,7 +119,7 @@ export async function openL1Block(
       const tip = bigIntMin(maxPriorityFeePerGas, maxFeePerGas - baseFeePerGas)
       const gasPrice = baseFeePerGas + tip
       world.update(sender, { nonce: sender.nonce + 1n, balance: sender.balance - gas * gasPrice })
-      const outcome = await runMessage(machine, { ...transaction, gasPrice }, environment)
+      const outcome = await runMessage(machine, transaction, environment, gasPrice)
       const pay = async (address: Address, amount: bigint) => {
         const entry = await world.entry(address)
         world.update(entry, { balance: entry.balance + amount })
