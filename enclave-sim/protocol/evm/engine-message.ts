@@ -80,15 +80,25 @@ export interface EngineStep {
   refund: bigint
 }
 
-/** An account that a message has changed, as it is now. */
+/** What a message has changed, as it is now; each in the order in which it did. */
+export interface Changes {
+  accounts: ChangedAccount[]
+  /** Also of accounts that are not named. */
+  slots: ChangedSlot[]
+}
+
 export interface ChangedAccount {
   address: Address
-  /** undefined where only slots have changed. */
-  fields: { nonce: bigint; balance: bigint } | undefined
+  fields: { nonce: bigint; balance: bigint }
   /** Its new code; undefined where that is as it was. */
   code: Uint8Array | undefined
   /** Created and destroyed by the message (EIP-6780): it is to be removed. */
   isDestroyed: boolean
-  /** With new values, big-endian without leading zeros. */
-  slots: { key: Hash; value: Uint8Array }[]
+}
+
+export interface ChangedSlot {
+  address: Address
+  key: Hash
+  /** Big-endian without leading zeros. */
+  value: Uint8Array
 }

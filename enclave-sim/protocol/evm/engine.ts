@@ -11,6 +11,7 @@ import { type EngineInstance, instantiateEngine } from './engine-instance.ts'
 import { EngineMemory } from './engine-memory.ts'
 import type {
   ChangedAccount,
+  Changes,
   EngineBlock,
   EngineContext,
   EngineFrame,
@@ -256,42 +257,18 @@ export class Engine {
   }
 
   /**
-   * What the message has changed, once it is over; in the order in which it did. The next message on the same
-   * state begins with it.
+   * What the message has changed, once it is over. The next message on the same state begins with it.
    */
-  takeChanges(): ChangedAccount[] {
+  takeChanges(): Changes {
     const memory = this.#memory
-    const found = new Map<number, ChangedAccount>()
-    for (const at of this.#list(this.#wasm.listAccounts())) {
-      const codeIsNew = !this.#isSame(at + account.codeHash, at + account.baseCodeHash)
-      found.set(at, {
-        address: memory.address(at + account.address),
-        fields: {
-          nonce: memory.u64(at + account.nonce),
-          balance: memory.word(at + account.balance),
-        },
-        code: codeIsNew ? this.#code(at) : undefined,
-        isDestroyed: (memory.u32(at + account.flags) & account.destroyed) !== 0,
-        slots: [],
-      })
-    }
-    for (const at of this.#list(this.#wasm.listSlots())) {
-      const owner = memory.u32(at + slot.account)
-      const changed = found.get(owner) ?? {
-        address: memory.address(owner + account.address),
-        fields: undefined,
-        code: undefined,
-        isDestroyed: false,
-        slots: [],
-      }
-      found.set(owner, changed)
-      changed.slots.push({
-        key: memory.hash(at + slot.key),
-        value: memory.number(at + slot.value),
-      })
-    }
+    const accounts = this.#list(this.#wasm.listAccounts()).map((at) => this.#changedAccount(at))
+    const slots = this.#list(this.#wasm.listSlots()).map((at) => ({
+      address: memory.address(memory.u32(at + slot.account) + account.address),
+      key: memory.hash(at + slot.key),
+      value: memory.number(at + slot.value),
+    }))
     this.#wasm.keepChanges()
-    return [...found.values()]
+    return { accounts, slots }
   }
 
   /** The frame on top, as it began. */
@@ -551,6 +528,20 @@ export class Engine {
       this.#memory.u32(at + frame.result),
       this.#memory.u32(at + frame.resultLength),
     )
+  }
+
+  #changedAccount(at: Account): ChangedAccount {
+    const memory = this.#memory
+    const codeIsNew = !this.#isSame(at + account.codeHash, at + account.baseCodeHash)
+    return {
+      address: memory.address(at + account.address),
+      fields: {
+        nonce: memory.u64(at + account.nonce),
+        balance: memory.word(at + account.balance),
+      },
+      code: codeIsNew ? this.#code(at) : undefined,
+      isDestroyed: (memory.u32(at + account.flags) & account.destroyed) !== 0,
+    }
   }
 
   #code(at: Account): Uint8Array {

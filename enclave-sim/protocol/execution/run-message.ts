@@ -1,6 +1,6 @@
 import { bigIntMax, bigIntMin } from '@ethereumjs/util'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
-import type { ChangedAccount } from '../evm/engine-message.ts'
+import type { Changes } from '../evm/engine-message.ts'
 import type { Address } from '../types/bytes.ts'
 import type { AccessListEntry, Authorization } from '../types/transaction.ts'
 import { type Authorized, applyAuthorizations } from './apply-authorizations.ts'
@@ -162,14 +162,16 @@ function end(
  * Writes into the world what the message has changed.
  * @returns what it has created and destroyed (EIP-6780)
  */
-export function takeOver({ world }: Machine, changes: readonly ChangedAccount[]): Address[] {
+export function takeOver({ world }: Machine, { accounts, slots }: Changes): Address[] {
   const destroyed: Address[] = []
-  for (const { address, fields, code, isDestroyed, slots } of changes) {
+  for (const { address, fields, code, isDestroyed } of accounts) {
     const entry = world.entryAtHand(address)
-    if (isDestroyed) destroyed.push(entry.address)
-    if (fields) world.update(entry, fields)
+    if (isDestroyed) destroyed.push(address)
+    world.update(entry, fields)
     if (code) world.setCode(entry, code)
-    for (const { key, value } of slots) world.setSlotAtHand(entry, key, value)
+  }
+  for (const { address, key, value } of slots) {
+    world.setSlotAtHand(world.entryAtHand(address), key, value)
   }
   // The engine knows these.
   world.takeChanged()

@@ -127,20 +127,6 @@ describe('WorldState', () => {
     )
   })
 
-  test('given writes in a transaction, then the original value is the one before it (EIP-2200)', async () => {
-    const world = new WorldState(new MemoryStore(), EMPTY_TRIE_ROOT)
-    const entry = await world.entry(ADDRESSES[0]!)
-    await world.setSlot(entry, SLOTS[0]!, Uint8Array.of(1))
-    world.settle()
-    world.checkpoint()
-    await world.setSlot(entry, SLOTS[0]!, Uint8Array.of(2))
-    world.revert()
-    await world.setSlot(entry, SLOTS[0]!, Uint8Array.of(3))
-    expect(await world.originalSlot(entry, SLOTS[0]!)).toEqual(Uint8Array.of(1))
-    world.settle()
-    expect(await world.originalSlot(entry, SLOTS[0]!)).toEqual(Uint8Array.of(3))
-  })
-
   test('given changes, then an account is named once, and the lineage is another when more has changed', async () => {
     const world = new WorldState(new MemoryStore(), EMPTY_TRIE_ROOT)
     const entry = await world.entry(ADDRESSES[0]!)

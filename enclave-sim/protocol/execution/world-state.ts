@@ -62,8 +62,6 @@ export class WorldState {
   readonly #trie: Trie
   readonly #entries = new Map<Address, AccountEntry>()
   readonly #dirty = new Set<AccountEntry>()
-  /** Slot values at the start of the transaction, where it has written (EIP-2200). */
-  #original = new Map<AccountEntry, Map<Hash, Uint8Array>>()
   /** Accounts written in the transaction: they vanish at its end if they are empty (EIP-161). */
   #touched = new Set<AccountEntry>()
   readonly #undo: (() => void)[] = []
@@ -164,11 +162,6 @@ export class WorldState {
     return entry.storage.values.get(slot) ?? this.#loadSlot(entry, slot)
   }
 
-  /** The slot's value before this transaction. */
-  async originalSlot(entry: AccountEntry, slot: Hash): Promise<Uint8Array> {
-    return this.#original.get(entry)?.get(slot) ?? (await this.slot(entry, slot))
-  }
-
   async setSlot(entry: AccountEntry, slot: Hash, value: Uint8Array): Promise<void> {
     await this.slot(entry, slot)
     this.setSlotAtHand(entry, slot, value)
@@ -179,9 +172,6 @@ export class WorldState {
   setSlotAtHand(entry: AccountEntry, slot: Hash, value: Uint8Array): void {
     const before = this.slotAtHand(entry, slot)
     const { storage } = entry
-    const originals = this.#original.get(entry) ?? new Map<Hash, Uint8Array>()
-    this.#original.set(entry, originals)
-    if (!originals.has(slot)) originals.set(slot, before)
     this.#undo.push(() => storage.values.set(slot, before))
     storage.values.set(slot, value)
     if (!storage.dirty.has(slot)) {
@@ -331,12 +321,11 @@ export class WorldState {
   }
 
   /**
-   * New ones, and not cleared: V8 links the table of a cleared one to the next, so that the first that grew
+   * A new one, and not cleared: V8 links the table of a cleared one to the next, so that the first that grew
    * old keeps all that follow, and what was in them, until all memory is searched.
    */
   #forgetTransaction(): void {
     if (this.#touched.size > 0) this.#touched = new Set()
-    if (this.#original.size > 0) this.#original = new Map()
   }
 
   #touch(entry: AccountEntry): void {

@@ -13,10 +13,14 @@ import {
 export class EvmState implements StateManagerInterface {
   world!: WorldState
 
+  /** What slots had before the transaction has written to them first (EIP-2200). */
+  readonly #original = new Map<string, Uint8Array>()
+
+  /** To be cleared before each transaction. */
   readonly originalStorageCache = {
     get: async (address: Address, key: Uint8Array) =>
-      toWord(await this.world.originalSlot(await this.#entry(address), bytesToHex(key))),
-    clear: () => {},
+      this.#original.get(placeOf(address, key)) ?? (await this.getStorage(address, key)),
+    clear: () => this.#original.clear(),
   }
 
   async getAccount(address: Address): Promise<Account | undefined> {
@@ -62,6 +66,8 @@ export class EvmState implements StateManagerInterface {
   }
 
   async putStorage(address: Address, key: Uint8Array, value: Uint8Array): Promise<void> {
+    const place = placeOf(address, key)
+    if (!this.#original.has(place)) this.#original.set(place, await this.getStorage(address, key))
     await this.world.setSlot(await this.#entry(address), bytesToHex(key), unpadBytes(value))
   }
 
@@ -104,6 +110,10 @@ export class EvmState implements StateManagerInterface {
     const key = bytesToHex(address.bytes)
     return this.world.known(key) ?? this.world.entry(key)
   }
+}
+
+function placeOf(address: Address, key: Uint8Array): string {
+  return `${address} ${bytesToHex(key)}`
 }
 
 /** 32 bytes of what is not zero: the EVM pads values again and again, and slower. */

@@ -56,8 +56,7 @@ function count(
 
 /** The new value of the slot, which the host takes over. */
 function taken(): number | undefined {
-  const [change] = engine.takeChanges()
-  return change?.slots[0]?.value.at(-1)
+  return engine.takeChanges().slots[0]?.value.at(-1)
 }
 
 const EVERYTHING = ['account a1', 'account c0', 'slot c0', 'account bb']

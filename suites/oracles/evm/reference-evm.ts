@@ -62,6 +62,7 @@ export class ReferenceEvm {
     this.#state.world = world
     evm.journal.cleanJournal()
     evm.transientStorage.clear()
+    evm.stateManager.originalStorageCache.clear()
     const warm = [...evm.precompiles.keys(), message.from, context.coinbase]
     for (const address of message.to ? [...warm, message.to] : warm) {
       evm.journal.addAlwaysWarmAddress(address)

@@ -39,6 +39,7 @@ export async function executeEarlyTransaction(
   })
   evm.journal.cleanJournal()
   evm.transientStorage.clear()
+  evm.stateManager.originalStorageCache.clear()
   if (common.gteHardfork(Hardfork.Berlin)) warm(evm, transaction, header.miner)
   const intrinsic = intrinsicGas(evm, transaction)
   const { execResult } = await evm.runCall({
