@@ -168,12 +168,10 @@ export interface Scratch extends StateEditor {
   /** Nonce and balance of an account that was read before; undefined: of one that was not. */
   known(address: Address): { nonce: bigint; balance: bigint } | undefined
   /** EIP-4788 and EIP-2935 writes at the start of a simulated block. */
-  applyBlockStart(block: {
-    number: bigint
-    timestamp: bigint
-    parentHash: Hash
-    parentBeaconBlockRoot: Hash
-  }): Promise<void>
+  applyBlockStart(
+    environment: BlockEnvironment,
+    roots: { parentHash: Hash; parentBeaconBlockRoot: Hash },
+  ): Promise<void>
   /**
    * Runs one message as a transaction without L1 and operator fees; its effects stay in the scratch.
    * @returns at once where all that it needs is at hand

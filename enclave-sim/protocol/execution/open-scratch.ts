@@ -48,13 +48,11 @@ class ScratchState extends WorldEditor implements Scratch {
     this.#budget = budget
   }
 
-  async applyBlockStart(block: {
-    number: bigint
-    timestamp: bigint
-    parentHash: Hash
-    parentBeaconBlockRoot: Hash
-  }): Promise<void> {
-    await runBlockStart(this.#machine, startEnvironment(block), block)
+  async applyBlockStart(
+    environment: BlockEnvironment,
+    roots: { parentHash: Hash; parentBeaconBlockRoot: Hash },
+  ): Promise<void> {
+    await runBlockStart(this.#machine, environment, roots)
   }
 
   known(address: Address) {
@@ -101,18 +99,5 @@ class ScratchState extends WorldEditor implements Scratch {
 
   async commit(): Promise<Hash> {
     return this.#world.flush(this.#store)
-  }
-}
-
-function startEnvironment(block: { number: bigint; timestamp: bigint }): BlockEnvironment {
-  return {
-    number: block.number,
-    timestamp: block.timestamp,
-    feeRecipient: '0x0000000000000000000000000000000000000000',
-    gasLimit: 30_000_000n,
-    baseFeePerGas: 0n,
-    prevRandao: `0x${'00'.repeat(32)}`,
-    blobBaseFee: 1n,
-    blockHash: async () => undefined,
   }
 }

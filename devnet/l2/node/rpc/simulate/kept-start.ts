@@ -1,4 +1,4 @@
-import type { Scratch } from '#protocol/execution/executor'
+import type { BlockEnvironment, Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 
@@ -20,8 +20,10 @@ export class KeptStart {
     open: () => Scratch,
     stateRoot: Hash,
     block: Pick<Header, 'number' | 'timestamp' | 'parentHash' | 'parentBeaconBlockRoot'>,
+    environment: BlockEnvironment,
   ): Promise<Scratch> {
     const { number, timestamp, parentHash, parentBeaconBlockRoot } = block
+    // Of the environment the system calls see number and time alone.
     const key = [stateRoot, number, timestamp, parentHash, parentBeaconBlockRoot].join()
     const kept = this.#scratch
     this.#scratch = undefined
@@ -30,7 +32,7 @@ export class KeptStart {
       return kept
     }
     const scratch = open()
-    await scratch.applyBlockStart(block)
+    await scratch.applyBlockStart(environment, block)
     scratch.mark()
     this.#key = key
     this.#uses = 0

@@ -1,6 +1,6 @@
 import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import type { CallOutcome, Scratch } from '#protocol/execution/executor'
+import type { BlockEnvironment, CallOutcome, Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import { applyStateOverrides } from '../calls/apply-state-overrides.ts'
@@ -15,7 +15,7 @@ import { simulationRefusal } from './simulation-refusal.ts'
 export interface SimulationProgress {
   simulation: Simulation
   /** Runs the system calls of a block, the first one's in a state of its own. */
-  begin(header: Header): Promise<Scratch>
+  begin(header: Header, environment: BlockEnvironment): Promise<Scratch>
   parent: { header: Header; hash: Hash }
   /** Gas that is left for all calls to come. */
   gasPool: bigint
@@ -45,7 +45,7 @@ export async function runSimulatedBlock(
     fork: config.fork,
   })
   const environment = { ...callEnvironment(header, planned.blockOverrides), blockHash }
-  const scratch = await begin(header)
+  const scratch = await begin(header, environment)
   const { stateOverrides } = planned
   const precompiles = stateOverrides.length
     ? await applyStateOverrides(scratch, stateOverrides)

@@ -1,6 +1,6 @@
 import type { Clock } from '#protocol/clock/clock'
 import { BudgetSpent } from '#protocol/execution/budget-spent'
-import type { Scratch } from '#protocol/execution/executor'
+import type { BlockEnvironment, Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { CallContext } from '../calls/run-call.ts'
@@ -44,12 +44,12 @@ export async function runSimulation(
   const open = () => context.executor.openScratch({ store, stateRoot })
   const start = isCommitted ? undefined : context.start
   let scratch: Scratch | undefined
-  const begin = async (header: Header) => {
+  const begin = async (header: Header, environment: BlockEnvironment) => {
     if (!scratch && start) {
-      scratch = await start.take(open, stateRoot, header)
+      scratch = await start.take(open, stateRoot, header, environment)
     } else {
       scratch ??= open()
-      await scratch.applyBlockStart(header)
+      await scratch.applyBlockStart(environment, header)
     }
     return scratch
   }
