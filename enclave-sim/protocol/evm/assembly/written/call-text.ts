@@ -13,9 +13,8 @@ import { OVERSHOOT, writeBytes, writeHex, writeQuantity, writeText } from './tex
 /** All that is fixed around a call, and around a log: with quantities, hashes and commas. */
 const AROUND_CALL: usize = 256
 const AROUND_LOG: usize = 512
-/** A topic with its quotes. */
-const TOPIC_TEXT: usize = 69
-const HASH_TEXT: u32 = 69
+/** A topic or a hash with its quotes, and a comma before it. */
+const WORD_TEXT: u32 = 69
 
 /** What all logs of a block say of it: `"blockNumber":…,"blockTimestamp":…`; and its hash, as bytes. */
 let place: usize = 0
@@ -30,7 +29,7 @@ export function tellBlock(at: usize, length: u32, hash: usize): void {
 
 /** Writes the hashes of so many transactions on top of the pile, with commas. @returns behind them */
 export function writeHashes(count: u32): usize {
-  makeRoom(count * HASH_TEXT + OVERSHOOT)
+  makeRoom(count * WORD_TEXT + OVERSHOOT)
   let to = top
   for (let index: u32 = 0; index < count; index++) {
     to = writeText(to, index == 0 ? '"0x' : ',"0x')
@@ -70,7 +69,7 @@ export function writeCalls(count: u32, tellsMaxUsedGas: bool): usize {
 function roomOf(call: Call): usize {
   let room: usize = AROUND_CALL + 2 * <usize>call.outputLength + call.errorLength
   for (let log = <usize>call.logs; log < <usize>call.logsEnd; log = nextLog(log)) {
-    room += AROUND_LOG + placeLength + topicsOf(log) * TOPIC_TEXT + 2 * <usize>dataLength(log)
+    room += AROUND_LOG + placeLength + topicsOf(log) * WORD_TEXT + 2 * <usize>dataLength(log)
   }
   return room
 }

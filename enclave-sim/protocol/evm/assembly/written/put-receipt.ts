@@ -16,7 +16,6 @@ import {
   writeListHead,
   writeNumber,
   writeString,
-  writeStringHead,
 } from './rlp'
 import { Call, makeRoom, setTop, top } from './room'
 
@@ -71,9 +70,7 @@ function writeLog(to: usize, log: usize): usize {
   to = writeString(to, emitterAt(log), ADDRESS_BYTES)
   to = writeListHead(to, topicsOf(log) * TOPIC_ITEM)
   for (let topic: u32 = 0; topic < topicsOf(log); topic++) {
-    to = writeStringHead(to, TOPIC_BYTES)
-    memory.copy(to, topicAt(log, topic), TOPIC_BYTES)
-    to += TOPIC_BYTES
+    to = writeString(to, topicAt(log, topic), TOPIC_BYTES)
   }
   return writeString(to, dataAt(log), dataLength(log))
 }

@@ -54,10 +54,6 @@ export function writeString(to: usize, at: usize, length: u32): usize {
   return to + length
 }
 
-export function writeStringHead(to: usize, length: u32): usize {
-  return writeHead(to, STRING, length)
-}
-
 export function writeListHead(to: usize, payload: u32): usize {
   return writeHead(to, LIST, payload)
 }
