@@ -23,5 +23,5 @@ export function simulatedBlockText(
     : writer.hashesText()
   const place = `"blockNumber":"${toQuantity(header.number)}","blockTimestamp":"${toQuantity(header.timestamp)}"`
   const callsText = writer.callsText({ hash, place }, profile.simulateMaxUsedGas === 'present')
-  return `${blockText(block, transactionsText).slice(0, -1)},"calls":[${callsText}]}`
+  return blockText(block, transactionsText, `,"calls":[${callsText}]`)
 }

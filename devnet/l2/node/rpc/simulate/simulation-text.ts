@@ -14,5 +14,8 @@ export async function simulationText(
   signal: AbortSignal,
 ): Promise<string> {
   const blocks = await runSimulation(context, readSimulation(request), signal)
-  return `[${blocks.map(({ text }) => text).join()}]`
+  // Not by `join`, which makes one piece of it: who sends it does so again.
+  let text = ''
+  for (const block of blocks) text += text === '' ? block.text : `,${block.text}`
+  return `[${text}]`
 }
