@@ -2,7 +2,7 @@ import { EngineFault } from '../evm/engine-fault.ts'
 import type { DepositTransaction } from '../types/transaction.ts'
 import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment } from './executor.ts'
-import { intrinsicGas, MAX_INITCODE_SIZE } from './intrinsic-gas.ts'
+import { type IntrinsicGas, intrinsicGas, MAX_INITCODE_SIZE } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import { type MessageOutcome, runMessage } from './run-message.ts'
 
@@ -33,9 +33,10 @@ export async function executeDeposit(
     world.endTransaction()
     return { ...failure(deposit, depositNonce), depositNonce }
   }
-  if (!canRun(deposit, balance)) return fail()
+  const intrinsic = intrinsicGas(deposit)
+  if (!canRun(deposit, balance, intrinsic)) return fail()
   try {
-    const outcome = await runMessage(machine, deposit, environment, 0n)
+    const outcome = await runMessage(machine, deposit, environment, { gasPrice: 0n, intrinsic })
     world.endTransaction(outcome.destroyed)
     return { ...outcome, depositNonce }
   } catch (fault) {
@@ -44,8 +45,11 @@ export async function executeDeposit(
   }
 }
 
-function canRun(deposit: DepositTransaction, balance: bigint): boolean {
-  const { gas, floor } = intrinsicGas(deposit)
+function canRun(
+  deposit: DepositTransaction,
+  balance: bigint,
+  { gas, floor }: IntrinsicGas,
+): boolean {
   // OP spec, Regolith: system transactions are disabled.
   if (deposit.isSystemTransaction || deposit.gas < gas || deposit.gas < floor) return false
   if (deposit.to === null && deposit.data.length > MAX_INITCODE_SIZE) return false

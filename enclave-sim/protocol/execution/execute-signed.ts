@@ -44,13 +44,16 @@ export async function executeSigned(
   if (!transaction.isImpersonated) await checkExternallyOwned(world, sender)
   checkFees(transaction, baseFeePerGas)
   checkFunds(sender, gas * maxFeePerGas + value + reserved)
-  checkIntrinsicGas(transaction)
+  const intrinsic = checkIntrinsicGas(transaction)
   checkGasCap(transaction, rulesOf(machine, environment).transactionGasCap)
 
   const price = baseFeePerGas + bigIntMin(maxPriorityFeePerGas, maxFeePerGas - baseFeePerGas)
   const prepaid = gas * price + reserved
   world.update(sender, { nonce: sender.nonce + 1n, balance: sender.balance - prepaid })
-  const outcome = await runMessage(machine, transaction, environment, price)
+  const outcome = await runMessage(machine, transaction, environment, {
+    gasPrice: price,
+    intrinsic,
+  })
   const { gasUsed } = outcome
   const pay = async (address: Address, amount: bigint) => {
     const entry = world.known(address) ?? (await world.entry(address))

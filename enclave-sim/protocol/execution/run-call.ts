@@ -1,7 +1,7 @@
 import { bigIntMin } from '@ethereumjs/util'
 import type { CallMessage, CallOutcome, CallRules } from './executor.ts'
 import type { Machine } from './machine.ts'
-import { type MessageOutcome, runMessage, runMessageAtHand } from './run-message.ts'
+import { type Charged, type MessageOutcome, runMessage, runMessageAtHand } from './run-message.ts'
 import { checkFees, checkFunds, checkIntrinsicGas, checkNonce } from './validate-transaction.ts'
 import type { AccountEntry } from './world-state.ts'
 
@@ -20,7 +20,8 @@ export function runCall(
   const isSeen = !machine.readState
   const sender = world.known(message.from)
   if (!sender || (isSeen && !world.known(feeRecipient))) return runLater(machine, message, rules)
-  const price = charge(machine, sender, message, rules)
+  const charged = charge(machine, sender, message, rules)
+  const { gasPrice: price } = charged
   const finish = (outcome: MessageOutcome) => {
     const { gasUsed, destroyed } = outcome
     if (isSeen && price > 0n) {
@@ -32,7 +33,7 @@ export function runCall(
     if (isSeen) world.endTransaction(destroyed)
     return outcome
   }
-  const outcome = runMessage(machine, message, rules.environment, price)
+  const outcome = runMessage(machine, message, rules.environment, charged)
   return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
 }
 
@@ -53,31 +54,30 @@ export function runCallAtHand(
   message: CallMessage,
   rules: CallRules,
 ): CallOutcome | undefined {
-  const price = charge(machine, machine.world.entryAtHand(message.from), message, rules)
-  return runMessageAtHand(machine, message, rules.environment, price)
+  const charged = charge(machine, machine.world.entryAtHand(message.from), message, rules)
+  return runMessageAtHand(machine, message, rules.environment, charged)
 }
 
 /**
  * Checks whether the sender may, counts its nonce up and takes what the gas costs.
- * @returns the price of gas
  */
 function charge(
   { world }: Machine,
   sender: AccountEntry,
   message: CallMessage,
   { environment, validate }: CallRules,
-): bigint {
+): Charged {
   if (validate) checkNonce(sender, message.nonce ?? sender.nonce)
-  const { price, cap } = gasPrice(message, environment.baseFeePerGas, validate)
+  const { price, cap } = priceOf(message, environment.baseFeePerGas, validate)
   checkFunds(sender, message.gas * cap + message.value)
-  checkIntrinsicGas(message)
+  const intrinsic = checkIntrinsicGas(message)
   const nonce = BigInt.asUintN(64, sender.nonce + 1n)
   world.update(sender, { nonce, balance: sender.balance - message.gas * price })
-  return price
+  return { gasPrice: price, intrinsic }
 }
 
 /** What the caller pays per gas, and the cap its balance is checked against. */
-function gasPrice(
+function priceOf(
   message: CallMessage,
   baseFee: bigint,
   validate: boolean,

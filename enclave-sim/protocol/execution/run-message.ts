@@ -7,7 +7,7 @@ import { type Authorized, applyAuthorizations } from './apply-authorizations.ts'
 import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment, CallOutcome } from './executor.ts'
 import type { Halt } from './halt.ts'
-import { intrinsicGas } from './intrinsic-gas.ts'
+import type { IntrinsicGas } from './intrinsic-gas.ts'
 import { type Machine, precompilesAt } from './machine.ts'
 import { openMessage } from './open-message.ts'
 import { runEngine, runEngineAtHand } from './run-engine.ts'
@@ -30,6 +30,14 @@ export interface MessageOutcome extends CallOutcome {
   destroyed: Address[]
 }
 
+/** What was settled before a message runs. */
+export interface Charged {
+  /** What GASPRICE answers. */
+  gasPrice: bigint
+  /** What it costs by its form. */
+  intrinsic: IntrinsicGas
+}
+
 const NOTHING = new Uint8Array(0)
 const NOT_AUTHORIZED: Authorized = { refund: 0n, authorities: [] }
 
@@ -37,21 +45,19 @@ const NOT_AUTHORIZED: Authorized = { refund: 0n, authorities: [] }
  * Runs a message whose sender has paid already: warms addresses, applies authorizations, executes,
  * and reckons the gas. The caller has checked that gas covers the intrinsic part and the sender the
  * value, and has counted up the nonce.
- * @param gasPrice what GASPRICE answers
  * @returns at once where all that it needs is at hand: a promise takes as long as a transfer's opcodes
  */
 export function runMessage(
   machine: Machine,
   message: Message,
   environment: BlockEnvironment,
-  gasPrice: bigint,
+  charged: Charged,
 ): MessageOutcome | Promise<MessageOutcome> {
   const sender = machine.world.known(message.from)
   if (!sender || message.authorizationList?.length) {
-    return runLater(machine, message, environment, gasPrice)
+    return runLater(machine, message, environment, charged)
   }
-  const paid = { sender, gasPrice }
-  const begun = begin(machine, message, environment, paid, NOT_AUTHORIZED)
+  const begun = begin(machine, message, environment, charged, { sender, ...NOT_AUTHORIZED })
   const ended = runEngineAtHand(machine)
   if (ended) return end(machine, message, begun, ended.halt)
   return runEngine(machine, environment).then((halt) => end(machine, message, begun, halt))
@@ -62,14 +68,14 @@ async function runLater(
   machine: Machine,
   message: Message,
   environment: BlockEnvironment,
-  gasPrice: bigint,
+  charged: Charged,
 ): Promise<MessageOutcome> {
   const sender = await machine.world.entry(message.from)
   const { authorizationList } = message
   const authorized = authorizationList?.length
     ? await applyAuthorizations(machine, authorizationList)
     : NOT_AUTHORIZED
-  const begun = begin(machine, message, environment, { sender, gasPrice }, authorized)
+  const begun = begin(machine, message, environment, charged, { sender, ...authorized })
   return end(machine, message, begun, await runEngine(machine, environment))
 }
 
@@ -81,10 +87,10 @@ export function runMessageAtHand(
   machine: Machine,
   message: Message,
   environment: BlockEnvironment,
-  gasPrice: bigint,
+  charged: Charged,
 ): MessageOutcome | undefined {
   const sender = machine.world.entryAtHand(message.from)
-  const begun = begin(machine, message, environment, { sender, gasPrice }, NOT_AUTHORIZED)
+  const begun = begin(machine, message, environment, charged, { sender, ...NOT_AUTHORIZED })
   const ended = runEngineAtHand(machine)
   return ended && end(machine, message, begun, ended.halt)
 }
@@ -101,13 +107,12 @@ function begin(
   machine: Machine,
   message: Message,
   environment: BlockEnvironment,
-  { sender, gasPrice }: { sender: AccountEntry; gasPrice: bigint },
-  { refund: authorizationRefund, authorities }: Authorized,
+  { gasPrice, intrinsic }: Charged,
+  { sender, refund: authorizationRefund, authorities }: Authorized & { sender: AccountEntry },
 ): BegunMessage {
   const { engine } = machine
   const created = message.to === null ? createdAddress(message.from, sender.nonce - 1n) : null
-  const { gas: intrinsic, floor } = intrinsicGas(message)
-  const gas = message.gas - intrinsic
+  const gas = message.gas - intrinsic.gas
   const caller = addressBytes(sender)
   openMessage(machine, environment, { origin: caller, gasPrice }, gas)
   if (machine.precompileView) {
@@ -127,7 +132,7 @@ function begin(
     gas,
     input: message.data,
   })
-  return { created, authorizationRefund, floor }
+  return { created, authorizationRefund, floor: intrinsic.floor }
 }
 
 function end(

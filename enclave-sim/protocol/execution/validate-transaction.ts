@@ -1,7 +1,7 @@
 import type { Address } from '../types/bytes.ts'
 import type { AccessListEntry, Authorization, SignedTransaction } from '../types/transaction.ts'
 import { isDelegation } from './apply-authorizations.ts'
-import { intrinsicGas, MAX_INITCODE_SIZE } from './intrinsic-gas.ts'
+import { type IntrinsicGas, intrinsicGas, MAX_INITCODE_SIZE } from './intrinsic-gas.ts'
 import { TransactionInvalid } from './transaction-invalid.ts'
 import type { AccountEntry, WorldState } from './world-state.ts'
 
@@ -49,6 +49,7 @@ export function checkFees(
 /**
  * What a message costs before it runs (EIP-2028, EIP-2930, EIP-3860, EIP-7623, EIP-7702).
  * @param message.gas its gas limit
+ * @returns what it costs
  * @throws TransactionInvalid INTRINSIC_GAS_TOO_LOW, FLOOR_GAS_TOO_LOW, INITCODE_TOO_LARGE
  */
 export function checkIntrinsicGas(message: {
@@ -57,9 +58,10 @@ export function checkIntrinsicGas(message: {
   gas: bigint
   accessList?: readonly AccessListEntry[] | undefined
   authorizationList?: readonly Authorization[] | undefined
-}): void {
+}): IntrinsicGas {
   const { gas: have, to, data } = message
-  const { gas: want, floor } = intrinsicGas(message)
+  const intrinsic = intrinsicGas(message)
+  const { gas: want, floor } = intrinsic
   if (have < want) {
     throw new TransactionInvalid(
       'INTRINSIC_GAS_TOO_LOW',
@@ -80,6 +82,7 @@ export function checkIntrinsicGas(message: {
       limit: BigInt(MAX_INITCODE_SIZE),
     })
   }
+  return intrinsic
 }
 
 /**

@@ -114,12 +114,12 @@ export async function openL1Block(
       await checkExternallyOwned(world, sender)
       checkFees(transaction, baseFeePerGas)
       checkFunds(sender, gas * maxFeePerGas + value)
-      checkIntrinsicGas(transaction)
+      const intrinsic = checkIntrinsicGas(transaction)
 
       const tip = bigIntMin(maxPriorityFeePerGas, maxFeePerGas - baseFeePerGas)
       const gasPrice = baseFeePerGas + tip
       world.update(sender, { nonce: sender.nonce + 1n, balance: sender.balance - gas * gasPrice })
-      const outcome = await runMessage(machine, transaction, environment, gasPrice)
+      const outcome = await runMessage(machine, transaction, environment, { gasPrice, intrinsic })
       const pay = async (address: Address, amount: bigint) => {
         const entry = await world.entry(address)
         world.update(entry, { balance: entry.balance + amount })

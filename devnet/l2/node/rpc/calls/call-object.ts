@@ -65,11 +65,12 @@ export function parseCallObject(value: unknown, name: string): CallObject {
 
 /** `data` and `input` are one thing; both may be there if they agree (OPEN-24…27). */
 function parseData(call: Readonly<Record<string, unknown>>, name: string): Uint8Array {
-  const [data, input] = (['data', 'input'] as const).map((key) =>
+  const bytes = (key: 'data' | 'input') =>
     call[key] === undefined || call[key] === null
       ? undefined
-      : parseBytes(call[key], `${name}.${key}`),
-  )
+      : parseBytes(call[key], `${name}.${key}`)
+  const data = bytes('data')
+  const input = bytes('input')
   if (data && input && !equalsBytes(data, input)) {
     throw invalidParams(`${name}: data and input are both there and differ`)
   }
