@@ -12,7 +12,7 @@ const MAX_USES = 64
 export class KeptStart {
   #scratch: Scratch | undefined
   /** What it is the start of. */
-  #key: string | undefined
+  #of: readonly unknown[] = []
   #uses = 0
 
   /** It is the caller's alone until it is given back, if ever. */
@@ -24,17 +24,18 @@ export class KeptStart {
   ): Promise<Scratch> {
     const { number, timestamp, parentHash, parentBeaconBlockRoot } = block
     // Of the environment the system calls see number and time alone.
-    const key = [stateRoot, number, timestamp, parentHash, parentBeaconBlockRoot].join()
+    const of = [stateRoot, number, timestamp, parentHash, parentBeaconBlockRoot]
     const kept = this.#scratch
     this.#scratch = undefined
-    if (kept && key === this.#key && ++this.#uses < MAX_USES) {
+    const isSame = of.every((part, at) => part === this.#of[at])
+    if (kept && isSame && ++this.#uses < MAX_USES) {
       kept.rewind()
       return kept
     }
     const scratch = open()
     await scratch.applyBlockStart(environment, block)
     scratch.mark()
-    this.#key = key
+    this.#of = of
     this.#uses = 0
     return scratch
   }

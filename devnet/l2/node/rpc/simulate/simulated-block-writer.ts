@@ -8,6 +8,8 @@ import { instantiateWriter, type WriterInstance } from './writer-instance.ts'
 
 /** Memory that is kept for the next block. */
 const KEPT_BYTES = 32 * 2 ** 20
+/** Characters of text that are read at once: a string of more than twice as many has memory of its own, fresh from the system. */
+const PIECE = 64 * 2 ** 10
 const ADDRESS_BYTES = 20
 const WORD = 32
 const NOTHING = new Uint8Array(0)
@@ -136,7 +138,12 @@ export class SimulatedBlockWriter {
 
   #text(end: number): string {
     this.#refresh()
-    const read = this.#isAscii ? latin1Slice : utf8Slice
-    return read.call(this.#bytes, this.#made.textAt(), end)
+    const start = this.#made.textAt()
+    if (!this.#isAscii) return utf8Slice.call(this.#bytes, start, end)
+    let text = ''
+    for (let at = start; at < end; at += PIECE) {
+      text += latin1Slice.call(this.#bytes, at, Math.min(at + PIECE, end))
+    }
+    return text
   }
 }
