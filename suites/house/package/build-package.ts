@@ -7,6 +7,7 @@ import { buildPage } from '#devnet/dashboard/page-files'
 import { bundleProgram } from '#enclave/image/bundle-program'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { packIn } from './pack-in.ts'
+import { packZod } from './pack-zod.ts'
 import { pruneDeclarations } from './prune-declarations.ts'
 import { thirdPartyNotices } from './third-party-notices.ts'
 
@@ -34,9 +35,11 @@ export async function buildPackage(outDir: string): Promise<void> {
   }
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest
   const { name, version, type } = manifest
-  const imports = builtPlaces(manifest.imports)
+  const imports: Record<string, string | object> = builtPlaces(manifest.imports)
   pruneDeclarations(outDir, declaredEntries(manifest))
   const packedIn = await packIn(outDir)
+  Object.assign(imports, await packZod(outDir))
+  packedIn.add('node_modules/zod')
   // What dist/ asks of itself: its version, and where its rooms lie.
   writeFileSync(join(outDir, 'package.json'), JSON.stringify({ name, version, type, imports }))
   // With it an installed package needs no bundler.

@@ -7,9 +7,12 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>
 }
 
+/** What a file's last part takes on a disk, whatever is in it. */
+const DISK_BLOCK = 4_096
+
 /**
- * Bytes of what `npm install rollbed` adds to a project that has viem, on this machine: the files of the
- * package itself, and of each package that it asks for and viem does not.
+ * Bytes on a disk, as `du` counts them, of what `npm install rollbed` adds to a project that has viem, on this
+ * machine: the files of the package itself, and of each package that it asks for and viem does not.
  *
  * @param folder of the installed package, without packages below it
  */
@@ -53,5 +56,6 @@ function placeFor(locked: object, path: string, name: string): string | undefine
 function bytesOf(folder: string): number {
   return globSync('**/*', { cwd: folder, exclude: (name) => name === 'node_modules' })
     .map((name) => statSync(join(folder, name)))
-    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)
+    .map((stats) => (stats.isFile() ? stats.size : 1))
+    .reduce((sum, size) => sum + Math.ceil(size / DISK_BLOCK) * DISK_BLOCK, 0)
 }

@@ -170,6 +170,17 @@ describe('given the packed package', () => {
     expect(missing).toEqual([])
   })
 
+  test('then neither its modules nor its types ask for the zod that it has in it', () => {
+    const dist = join(installed, 'dist')
+    const asking = globSync('**/*.{js,d.ts}', { cwd: dist }).filter((file) =>
+      /\bfrom ['"]zod['"]/.test(readFileSync(join(dist, file), 'utf8')),
+    )
+    expect(asking).toEqual([])
+    const { imports } = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'))
+    for (const place of Object.values<string>(imports['#zod']))
+      expect(existsSync(join(dist, place)), place).toBe(true)
+  })
+
   test('then publint finds nothing to say', async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false })
     // Node and TypeScript take the map of a module's nearest package.json; the other tests here run on it.
