@@ -20,7 +20,7 @@ export function banner(devnet: Devnet): string {
     row('Builder codes', d.apiUrl),
     row('Prover', d.proverUrl || 'off'),
     row('Rollup RPC', d.rollupRpcUrl),
-    row('Dashboard', d.dashboardUrl),
+    row('Explorer', d.dashboardUrl),
     row('L1 RPC', `${d.l1RpcUrl}  (chain ${d.l1ChainId}, anvil)`),
     row('L1 beacon', d.l1BeaconUrl),
     '',

@@ -60,6 +60,19 @@ test('given a package.json, then it stays as it is, and the packages are named',
   expect(vi.mocked(console.log).mock.calls.join()).toContain('--save-dev rollbed viem vitest')
 })
 
+test('given a package.json that names what is needed, then only what it lacks is to be installed', async () => {
+  const said = () => vi.mocked(console.log).mock.lastCall![0].split('\n').slice(1)
+  const has = (...names: string[]) =>
+    JSON.stringify({ devDependencies: Object.fromEntries(names.map((name) => [name, '*'])) })
+  writeFileSync(join(folder, 'package.json'), has('rollbed', 'viem', 'vitest'))
+  expect(await run(['init', 'vitest', folder])).toBe(0)
+  expect(said()).toEqual(['npx vitest run'])
+  writeFileSync(join(folder, 'package.json'), has('rollbed', 'vitest'))
+  rmSync(join(folder, 'transfer.test.ts'))
+  expect(await run(['init', 'vitest', folder])).toBe(0)
+  expect(said()).toEqual(['npm install --save-dev viem', 'npx vitest run'])
+})
+
 test('given a package.json, then a dapp of its own is not put beside it', async () => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }')
   expect(await run(['init', 'next', folder])).toBe(2)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { addCommand, type CommandTable } from './add-command.ts'
@@ -6,6 +6,9 @@ import { type ProjectKind, projectFiles } from './project-files.ts'
 import { UsageError } from './usage-error.ts'
 
 const KINDS: readonly ProjectKind[] = ['vitest', 'playwright', 'next']
+
+/** What puts packages into a manifest that is there. */
+const SAVE = ['npm', 'install', '--save-dev']
 
 const INIT = {
   name: 'init',
@@ -28,16 +31,29 @@ export function addInitCommand(program: Command, finish: (exitCode: number) => v
       mkdirSync(dirname(join(folder, name)), { recursive: true })
       writeFileSync(join(folder, name), text)
     }
-    const hasManifest = existsSync(join(folder, 'package.json'))
-    if (!hasManifest) writeFileSync(join(folder, 'package.json'), manifest)
-    const install = hasManifest ? `npm install --save-dev ${packages.join(' ')}` : 'npm install'
+    const place = join(folder, 'package.json')
+    const named = existsSync(place) ? namedIn(readFileSync(place, 'utf8')) : undefined
+    if (!named) writeFileSync(place, manifest)
+    const missing = packages.filter((name) => !named?.has(name))
+    const install = named ? [...SAVE, ...missing] : ['npm', 'install']
     const run =
       kind === 'vitest'
         ? ['npx vitest run']
         : ['npx playwright install chromium', 'npx playwright test']
-    console.log([`Written to ${resolve(folder)}. There:`, install, ...run].join('\n'))
+    const steps = missing.length > 0 ? [install.join(' '), ...run] : run
+    console.log([`Written to ${resolve(folder)}. There:`, ...steps].join('\n'))
     finish(0)
   })
 }
 
 const isKind = (kind: string): kind is ProjectKind => KINDS.some((each) => each === kind)
+
+/** The packages that a manifest asks for; none where it cannot be read: npm says that better. */
+function namedIn(manifest: string): Set<string> {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(manifest)
+    return new Set(Object.keys({ ...dependencies, ...devDependencies }))
+  } catch {
+    return new Set()
+  }
+}
