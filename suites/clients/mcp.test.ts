@@ -117,12 +117,19 @@ test('given ten tasks, then the tools alone do them', async () => {
   const paid = { from: 1, to: till, value: '7', signature: pay, args: ['5'] }
   expect(await use('send', paid)).toMatchObject({ status: '0x1' })
   expect(await use('call', { to: ledger, ...entries })).toEqual({ result: '7' })
+  const untyped = { signature: 'entries(address)', args: [PAYER] }
+  expect(await use('call', { to: ledger, ...untyped })).toEqual({
+    ...{ output: `0x${'7'.padStart(64, '0')}`, note: expect.stringContaining('returns') },
+  })
+  await expect(use('call', { to: POOR, ...entries })).rejects.toMatchObject({
+    ...{ code: 'NO_CONTRACT', message: expect.stringContaining(POOR) },
+  })
 
   // 5. Given a call that would fail, then it is refused, and sent only when told so.
   const underpaid = { from: 1, to: till, value: '1', signature: pay, args: ['9'] }
   await expect(use('send', underpaid)).rejects.toMatchObject({
     code: 'RPC_REFUSED',
-    message: /revert/,
+    message: expect.stringContaining('TooLittle(1, 9)'),
   })
   const receipt: { transactionHash: Hex } = await use('send', { ...underpaid, letItFail: true })
   expect(receipt).toMatchObject({ status: '0x0' })
@@ -150,6 +157,9 @@ test('given ten tasks, then the tools alone do them', async () => {
   expect(await use('call', { to: ledger, ...entries, on: branch })).toEqual({ result: '110' })
   expect(await use('call', { to: ledger, ...entries })).toEqual({ result: '10' })
   expect(await use('drop_branch', { id: branch })).toEqual({ dropped: true })
+  // A number as status tells it.
+  const early: { id: string } = await use('branch', { block: '0' })
+  expect(await use('read', { address: till, on: early.id })).toMatchObject({ codeBytes: 0 })
   await expect(use('read', { address: till, on: branch })).rejects.toMatchObject({
     code: 'NO_SUCH_BRANCH',
   })

@@ -1,5 +1,5 @@
-import { type Abi, decodeErrorResult, type Hex } from 'viem'
-import { readArtifacts } from '#devnet/dashboard/read-artifacts'
+import type { Hex } from 'viem'
+import { nameError } from './name-error.ts'
 import type { OwnDevnet } from './own-devnet.ts'
 
 interface Frame {
@@ -87,13 +87,8 @@ function failingPath(root: Frame): Frame[] {
 
 async function reasonOf({ error = '', output = '0x' }: Frame, artifacts?: string): Promise<string> {
   if (output === '0x') return `${error}, and no reason was given.`
-  const known = artifacts ? (await readArtifacts(artifacts)).flatMap(({ abi }) => abi) : []
-  const abi: Abi = known.filter(({ type }) => type === 'error')
-  try {
-    const { errorName, args = [] } = decodeErrorResult({ abi, data: output })
-    return `${errorName}(${args.map(String).join(', ')})`
-  } catch {
-    const selector = output.slice(0, 10)
-    return `${error} with ${selector}, an error that no known contract has: start the devnet with artifacts to name it.`
-  }
+  const named = await nameError(output, artifacts)
+  if (named) return named
+  const selector = output.slice(0, 10)
+  return `${error} with ${selector}, an error that no known contract has: start the devnet with artifacts to name it.`
 }

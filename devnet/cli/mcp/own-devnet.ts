@@ -1,8 +1,10 @@
+import { isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { httpRpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetOptions } from '#devnet/base/options/devnet-options'
 import type { Devnet } from '#devnet/start-devnet'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import { nameError } from './name-error.ts'
 
 interface Branch {
   rpcUrl: string
@@ -70,7 +72,9 @@ export class OwnDevnet {
     } catch (error) {
       // An agent sees the message alone.
       if (!(error instanceof RpcRefused) || typeof error.data !== 'string') throw error
-      throw new RollbedError('RPC_REFUSED', `${error.message} (${error.data})`, { cause: error })
+      const { message, data } = error
+      const words = isHex(data) && data.length > 2 && (await nameError(data, this.#artifacts))
+      throw new RollbedError('RPC_REFUSED', `${message} (${words || data})`, { cause: error })
     }
   }
 

@@ -1,5 +1,6 @@
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, parseAbiItem } from 'viem'
 import { z } from 'zod'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import { explainTransaction } from './explain-transaction.ts'
 import { runGate } from './run-gate.ts'
 import { type Tool, tool } from './tool.ts'
@@ -17,7 +18,9 @@ const on = z.string().optional().describe('id of a branch; default: the chain it
 const block = z
   .string()
   .default('pending')
-  .describe('pending (with what is pre-confirmed), latest, safe, finalized, or a number as 0x hex')
+  .describe('pending (with what is pre-confirmed), latest, safe, finalized, or a number')
+  // As status tells them.
+  .transform((text) => (/^\d+$/.test(text) ? `0x${BigInt(text).toString(16)}` : text))
 const signature = z
   .string()
   .describe("as in 'function transfer(address to, uint256 amount) returns (bool)'")
@@ -27,6 +30,9 @@ const wei = z.string().regex(/^\d+$/).default('0').describe('wei, as a decimal t
 
 /** What an estimate cannot tell: enough for a transaction that is to fail. */
 const GAS_TO_FAIL = 2_000_000n
+
+const WITHOUT_RETURNS =
+  "The signature does not say what it returns: add 'returns (…)' to have it read."
 
 /** Everything an agent can do, in the order in which it will want it. */
 export const TOOLS: readonly Tool[] = [
@@ -100,13 +106,22 @@ export const TOOLS: readonly Tool[] = [
     async run(devnet, { to, signature, args, from, block, on }) {
       const abi = abiOf(signature)
       const data = encodeFunctionData({ abi, args })
-      const output = await devnet.ask('eth_call', [{ to, data, ...(from && { from }) }, block], on)
-      return { result: decodeFunctionResult({ abi, data: output as Hex }) }
+      const ask = (method: string, ...params: unknown[]) =>
+        devnet.ask(method, [...params, block], on) as Promise<Hex>
+      const output = await ask('eth_call', { to, data, ...(from && { from }) })
+      if (output === '0x' && (await ask('eth_getCode', to)) === '0x') {
+        const hint =
+          'Look at the address, and whether the contract is on this branch at this block.'
+        throw new RollbedError('NO_CONTRACT', `At ${to} there is no contract.`, { hint })
+      }
+      // A signature without its returns is asked often; the bytes are better than nothing.
+      if (!/\breturns\b/.test(signature)) return { output, note: WITHOUT_RETURNS }
+      return { result: decodeFunctionResult({ abi, data: output }) }
     },
   }),
   tool({
     name: 'send',
-    says: 'Send a transaction from a funded account and wait until it is pre-confirmed: a transfer (to, value), a call (to, signature, args) or a creation (data alone). Refuses what would fail, unless letItFail. Gives back the receipt.',
+    says: 'Send a transaction from a funded account and wait until it is pre-confirmed: a transfer (to, value), a call (to, signature, args) or a creation (data alone). Refuses what would fail, and says why, unless letItFail. Gives back the receipt; its block hash is zero, for the block is not sealed yet.',
     effect: 'changes',
     input: z.object({
       from: account,
@@ -137,7 +152,13 @@ export const TOOLS: readonly Tool[] = [
         // Twice: the base fee may rise until the next block.
         ...{ maxFeePerGas: 2n * BigInt(price), maxPriorityFeePerGas: BigInt(tip) },
       })
-      return await ask('eth_sendRawTransactionSync', raw)
+      // Of 512 digits an agent reads nothing.
+      const { logsBloom, ...receipt } = (await devnet.ask(
+        'eth_sendRawTransactionSync',
+        [raw],
+        on,
+      )) as { logsBloom: Hex }
+      return receipt
     },
   }),
   tool({

@@ -68,4 +68,5 @@ export const DEVNET_ERRORS = errorRows({
     title: 'There is no such upgrade, or no such time for it',
     action: 'Write azul=genesis,denim=+30s, or take --chain today or --chain crossing.',
   },
+  NO_CONTRACT: { number: 238, title: 'There is no contract at this address' },
 })
