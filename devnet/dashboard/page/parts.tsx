@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { formatEther } from 'viem'
-import { asSecond, asTime } from './browser-clock.ts'
+import { asDay, asSecond, asTime } from './browser-clock.ts'
 import type { BlockJson, Hex } from './json-types.ts'
 import { useContractName } from './use-book.ts'
 import { useDevnet } from './use-live.ts'
@@ -11,13 +11,19 @@ const short = (text: string, kept = 6): string =>
   text.length <= 2 * kept + 3 ? text : `${text.slice(0, kept + 2)}…${text.slice(-kept)}`
 
 export function HexText({ value }: { value: string }) {
-  return <code title={value}>{short(value)}</code>
+  return (
+    <code class="short" title={value}>
+      {short(value)}
+    </code>
+  )
 }
 
 export function TransactionLink({ hash }: { hash: Hex }) {
   return (
     <a href={`/tx/${hash}`}>
-      <code title={hash}>{short(hash)}</code>
+      <code class="short" title={hash}>
+        {short(hash)}
+      </code>
     </a>
   )
 }
@@ -26,15 +32,20 @@ export function BlockLink({ number }: { number: number | string }) {
   return <a href={`/block/${number}`}>{String(number)}</a>
 }
 
-/** An address, by its name where it has one. */
-export function AddressLink({ address, full }: { address: Hex; full?: boolean }) {
+/** What an address is called: a contract by its name, a dev account by its place. */
+export function useLabel(address: Hex): string | undefined {
   const { accounts } = useDevnet().devnet
   const name = useContractName(address)
   const index = accounts.indexOf(address.toLowerCase() as Hex)
-  const label = name ?? (index >= 0 ? `account ${index}` : undefined)
+  return name ?? (index >= 0 ? `account ${index}` : undefined)
+}
+
+/** An address, by its name where it has one. */
+export function AddressLink({ address, full }: { address: Hex; full?: boolean }) {
+  const label = useLabel(address)
   return (
     <a href={`/address/${address}`} title={address}>
-      <code>{full ? address : short(address)}</code>
+      <code class={full ? undefined : 'short'}>{full ? address : short(address)}</code>
       {label && <span class="label"> {label}</span>}
     </a>
   )
@@ -52,6 +63,14 @@ export function Time({ seconds }: { seconds: Hex | number }) {
 export function BlockTime({ block: { timestamp, timestampMs } }: { block: BlockJson }) {
   if (timestampMs === undefined) return <Time seconds={timestamp} />
   return <>{asTime(Number(timestampMs))} UTC</>
+}
+
+/** The same with its day: time is moved by days here, and folders are kept for weeks. */
+export function BlockDay({ block: { timestamp, timestampMs } }: { block: BlockJson }) {
+  const day = asDay(Number(timestamp) * 1000)
+  return (
+    <>{timestampMs === undefined ? day : `${day}.${asTime(Number(timestampMs)).slice(-3)}`} UTC</>
+  )
 }
 
 /** Name and value, one below the other. */
@@ -125,13 +144,13 @@ function Pager({ first, of, go }: { first: number; of: number; go: (first: numbe
   return (
     <p class="pager">
       <button type="button" disabled={first === 0} onClick={() => go(first - PAGE_ROWS)}>
-        Newer
+        Previous
       </button>
       <span role="status">
         {first + 1} to {end} of {of}
       </span>
       <button type="button" disabled={end === of} onClick={() => go(end)}>
-        Older
+        Next
       </button>
     </p>
   )

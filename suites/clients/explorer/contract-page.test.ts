@@ -92,6 +92,15 @@ const note = async (amount: bigint): Promise<Hex> => {
 }
 
 describe('a contract that is known by its artifact', () => {
+  test('given one that reads nothing, then it is said, and its source is there to be read', async () => {
+    await open(`/address/${till}`)
+    await page.getByText('It has no functions that only read.').waitFor()
+    await page.getByText('Till.sol', { exact: true }).click()
+    const source = page.getByRole('region', { name: 'Source Till.sol' })
+    await source.getByText('function pay(uint256 wanted)').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+  })
+
   test('given a function that reads, when it is asked, then its answer is shown, and axe finds nothing', async () => {
     await open(`/address/${ledger}`)
     await form('limit').getByRole('button').click()
@@ -309,4 +318,38 @@ test('given a chain that a cheat took off L1, then every page says so and what t
   expect(await axeViolations(page)).toEqual([])
   await ask('evm_revert', snapshot)
   await banner.waitFor({ state: 'detached' })
+})
+
+describe('what came of a transaction', () => {
+  test('given one that reverted, then lists say so, and its page tells time, place and price', async () => {
+    const [good, bad] = [await pay(9n, 4n), await pay(3n, 4n)]
+    await devnet.node.seal()
+    for (const path of ['/', '/transactions', `/address/${till}`]) {
+      await open(path)
+      const row = (hash: Hex) =>
+        page.getByRole('row').filter({ has: page.locator(`a[href='/tx/${hash}']`) })
+      await row(bad).getByText('reverted').waitFor()
+      expect(await row(good).getByText('reverted').count(), path).toBe(0)
+    }
+    const receipt = await client().getTransactionReceipt({ hash: bad })
+    const { timestamp } = await client().getBlock({ blockNumber: receipt.blockNumber })
+    await open(`/tx/${bad}`)
+    const field = (name: string) =>
+      page.locator('dl.fields > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
+    // A day, since time is moved by days here.
+    const style = { timeZone: 'UTC', dateStyle: 'short', timeStyle: 'medium' } as const
+    const day = new Intl.DateTimeFormat('sv-SE', style).format(Number(timestamp) * 1000)
+    await field('Time').getByText(`${day} UTC`, { exact: true }).waitFor()
+    expect(await field('Block').textContent()).toBe(
+      `${receipt.blockNumber} place ${receipt.transactionIndex}`,
+    )
+    expect(await field('Gas price').textContent()).toBe(
+      `${receipt.effectiveGasPrice.toLocaleString('en')} wei`,
+    )
+  })
+
+  test('given a dev account, then its page bears its name', async () => {
+    await open(`/address/${devnet.description.accounts[3]!.address}`)
+    await page.getByRole('heading', { level: 1, name: 'account 3' }).waitFor()
+  })
 })

@@ -89,6 +89,19 @@ describe('given a phone', () => {
     expect(wide).toEqual([])
   })
 
+  test('when addresses and hashes stand in a table, then each is on one line', async () => {
+    for (const path of ['/transactions', '/contracts', `/address/${ledger}`]) {
+      await open(path)
+      await page.locator('main').getByText('no older ones').first().waitFor()
+      const broken = await page.locator('td code').evaluateAll((codes) => {
+        const short = codes.filter(({ textContent }) => textContent?.includes('…'))
+        const lines = short.map((code) => code.getClientRects().length)
+        return lines.length === 0 ? ['none'] : lines.filter((count) => count > 1)
+      })
+      expect(broken, path).toEqual([])
+    }
+  })
+
   test('when a dapp has asked hundreds of times, then the log comes by pages', async () => {
     const { accounts } = devnet.description
     const { address } = accounts[3]!
@@ -101,7 +114,7 @@ describe('given a phone', () => {
     await table.getByText('eth_getStorageAt').first().waitFor()
     expect(await measure('scrollHeight')).toBeLessThan(6 * PHONE.height)
     const first = await table.locator('tbody tr').first().textContent()
-    await page.getByRole('button', { name: 'Older' }).click()
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
     await page.getByText(/^26 to 50 of \d+$/).waitFor()
     expect(await table.locator('tbody tr').count()).toBe(25)
     expect(await table.locator('tbody tr').first().textContent()).not.toBe(first)

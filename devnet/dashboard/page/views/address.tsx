@@ -1,8 +1,7 @@
 import { Action } from '../action.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import type { Hex } from '../json-types.ts'
-import { ether, Fields, Shown } from '../parts.tsx'
-import { useContractName } from '../use-book.ts'
+import { ether, Fields, Shown, useLabel } from '../parts.tsx'
 import { useDevnet, useLive } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
 import { ContractPanel } from './contract-panel.tsx'
@@ -14,7 +13,7 @@ export function Address({ id }: { id: string }) {
   const address = id as Hex
   const { node } = useDevnet()
   const { latest, flashblocks } = useLive()
-  const name = useContractName(address)
+  const label = useLabel(address)
   const account = useLoaded(async () => {
     const [balance, nonce, code] = await Promise.all([
       node.call<Hex>('eth_getBalance', [address, 'pending']),
@@ -34,7 +33,7 @@ export function Address({ id }: { id: string }) {
   }
   return (
     <>
-      <h1>{name ?? 'Address'}</h1>
+      <h1>{label ?? 'Address'}</h1>
       <p class="bytes">
         <code>{address}</code> <CopyButton text={address} what="address" />
       </p>

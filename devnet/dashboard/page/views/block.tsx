@@ -1,5 +1,6 @@
+import { CopyButton } from '../copy-button.tsx'
 import type { BlockJson, TransactionJson } from '../json-types.ts'
-import { AddressLink, BlockLink, BlockTime, count, Fields, Shown } from '../parts.tsx'
+import { AddressLink, BlockDay, BlockLink, count, Fields, Shown } from '../parts.tsx'
 import { useDevnet, useLive } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
 import { TransactionTable } from './transaction-table.tsx'
@@ -46,11 +47,15 @@ function Details({ block }: { block: BlockJson }) {
         of={{
           Stage: stage,
           Number: number !== undefined && <BlockLink number={number} />,
-          Time: <BlockTime block={block} />,
+          Time: <BlockDay block={block} />,
           'Gas used': `${count(block.gasUsed)} of ${count(block.gasLimit)}`,
           'Base fee': `${count(block.baseFeePerGas)} wei`,
           'Fee recipient': <AddressLink address={block.miner} full />,
-          Hash: block.hash && <code>{block.hash}</code>,
+          Hash: block.hash && (
+            <>
+              <code>{block.hash}</code> <CopyButton text={block.hash} what="hash" />
+            </>
+          ),
           Parent: (
             <a href={`/block/${block.parentHash}`}>
               <code>{block.parentHash}</code>

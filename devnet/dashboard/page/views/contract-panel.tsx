@@ -8,6 +8,7 @@ import { useBook } from '../use-book.ts'
 import { useDevnet } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
 import { PastEvents } from './past-events.tsx'
+import { SourceFiles } from './source-files.tsx'
 import { StorageTable } from './storage-table.tsx'
 
 /** What can be read of a contract that is known by its artifact or its place, and done with it. */
@@ -24,6 +25,7 @@ export function ContractPanel({ address }: { address: Hex }) {
         return (
           <>
             <h2>Read</h2>
+            {!functions.some(isRead) && <p class="dim">It has no functions that only read.</p>}
             {functions.filter(isRead).map((each) => (
               <ReadForm key={keyOf(each)} address={address} of={each} />
             ))}
@@ -37,6 +39,7 @@ export function ContractPanel({ address }: { address: Hex }) {
                 <StorageTable address={address} layout={contract.storage} />
               </>
             )}
+            <SourceFiles address={address} />
           </>
         )
       }}

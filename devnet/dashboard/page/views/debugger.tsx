@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CodeSource } from '../../code-source.ts'
 import type { FrameJson, Hex, StepJson } from '../json-types.ts'
+import { loadSources } from '../load-sources.ts'
 import { usePlace } from '../location.ts'
 import { count, Shown, Table, TransactionLink } from '../parts.tsx'
 import {
@@ -56,10 +57,7 @@ async function record(hash: Hex, node: Node): Promise<Recording> {
     const code = isCreation(frame) ? frame.input : await codeAt(frame.to!, node)
     codes.set(frame, { code, isCreation: isCreation(frame) })
   }
-  const body = JSON.stringify([...codes.values()])
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch('/data/sources.json', { method: 'POST', headers, body })
-  const sources = answer.ok ? ((await answer.json()) as (CodeSource | null)[]) : []
+  const sources = await loadSources([...codes.values()])
   const sourceOf = (frame: FrameJson) => sources[[...codes.keys()].indexOf(frame)] ?? undefined
   return { steps: debugSteps(structLogs, frames, sourceOf), sourceOf }
 }
@@ -195,7 +193,9 @@ function Instructions({ steps, at }: { steps: DebugStep[]; at: number }) {
               count(first + index + 1)
             ),
             step.pc,
-            <code key="o">{step.op}</code>,
+            <code key="o" class="short">
+              {step.op}
+            </code>,
             ...[count(step.gas), count(step.gasCost), step.depth],
           ],
         }))}

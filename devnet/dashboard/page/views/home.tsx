@@ -1,4 +1,5 @@
 import { Chart } from '../chart.tsx'
+import { CopyButton } from '../copy-button.tsx'
 import type { TransactionJson } from '../json-types.ts'
 import { BlockLink, count, Fields } from '../parts.tsx'
 import { useDevnet, useLive } from '../use-live.ts'
@@ -73,7 +74,12 @@ export function Home() {
           of={Object.fromEntries(
             Object.entries(devnet)
               .filter(([name, value]) => name.endsWith('Url') && value)
-              .map(([name, value]) => [name, <code key={name}>{String(value)}</code>]),
+              .map(([name, value]) => [
+                name,
+                <span key={name}>
+                  <code>{String(value)}</code> <CopyButton text={String(value)} what={name} />
+                </span>,
+              ]),
           )}
         />
       </section>

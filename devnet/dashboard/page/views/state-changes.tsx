@@ -22,8 +22,12 @@ export function StateChanges({ diff }: { diff: StateDiffJson }) {
           <span key="w" class="bytes">
             {what}
           </span>,
-          <code key="b">{before}</code>,
-          <code key="c">{after}</code>,
+          <code key="b" class="bytes">
+            {before}
+          </code>,
+          <code key="c" class="bytes">
+            {after}
+          </code>,
         ],
       }))}
     />

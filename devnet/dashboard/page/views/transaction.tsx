@@ -1,6 +1,13 @@
 import { CopyButton } from '../copy-button.tsx'
-import type { FrameJson, Hex, ReceiptJson, StateDiffJson, TransactionJson } from '../json-types.ts'
-import { AddressLink, BlockLink, count, ether, Fields, Shown, Table } from '../parts.tsx'
+import type {
+  BlockJson,
+  FrameJson,
+  Hex,
+  ReceiptJson,
+  StateDiffJson,
+  TransactionJson,
+} from '../json-types.ts'
+import { AddressLink, BlockDay, BlockLink, count, ether, Fields, Shown, Table } from '../parts.tsx'
 import { stageOf } from '../stage-of.ts'
 import { useBook } from '../use-book.ts'
 import { useDevnet, useLive } from '../use-live.ts'
@@ -92,6 +99,17 @@ function Summary({ transaction, receipt }: KnownTransaction) {
   const heads = useLive()
   const stage = receipt ? stageOf(transaction, heads) : 'in the pool'
   const isSealed = stage !== 'pre-confirmed' && stage !== 'in the pool'
+  const { node } = useDevnet()
+  const block = useLoaded(
+    async () =>
+      receipt
+        ? node.call<BlockJson | null>('eth_getBlockByNumber', [
+            isSealed ? transaction.blockNumber : 'pending',
+            false,
+          ])
+        : null,
+    [Boolean(receipt), isSealed, transaction.blockHash],
+  )
   const fee = receipt && BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)
   const l1Fee = BigInt(receipt?.l1Fee ?? 0)
   return (
@@ -103,7 +121,13 @@ function Summary({ transaction, receipt }: KnownTransaction) {
           </strong>
         ),
         Stage: stage,
-        Block: isSealed && <BlockLink number={Number(transaction.blockNumber)} />,
+        Block: isSealed && (
+          <>
+            <BlockLink number={Number(transaction.blockNumber)} />{' '}
+            <span class="dim">place {Number(transaction.transactionIndex)}</span>
+          </>
+        ),
+        Time: block.value && <BlockDay block={block.value} />,
         From: <AddressLink address={transaction.from} full />,
         To: transaction.to && <AddressLink address={transaction.to} full />,
         Created: receipt?.contractAddress && <AddressLink address={receipt.contractAddress} full />,
@@ -113,6 +137,7 @@ function Summary({ transaction, receipt }: KnownTransaction) {
         Gas: receipt
           ? `${count(receipt.gasUsed)} of ${count(transaction.gas)}`
           : `up to ${count(transaction.gas)}`,
+        'Gas price': receipt && `${count(receipt.effectiveGasPrice)} wei`,
         'Fee on L2': fee !== undefined && ether(fee),
         'Fee for L1':
           receipt?.l1Fee !== undefined &&
