@@ -1,6 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build, stop } from 'esbuild'
+import { pruneDeclarations } from './prune-declarations.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const FOLDER = 'node_modules/zod'
@@ -36,6 +37,7 @@ export async function packZod(outDir: string): Promise<Record<string, object>> {
     mkdirSync(join(outDir, 'zod', dirname(file)), { recursive: true })
     cpSync(join(ROOT, FOLDER, file), join(outDir, 'zod', file))
   }
+  pruneDeclarations(join(outDir, 'zod'), ['index.d.ts'])
   for (const file of globSync('**/*.{js,d.ts}', { cwd: outDir })) {
     const built = readFileSync(join(outDir, file), 'utf8')
     const asking = built.replaceAll(/\bfrom 'zod'/g, "from '#zod'")
