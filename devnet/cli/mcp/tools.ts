@@ -110,9 +110,9 @@ export const TOOLS: readonly Tool[] = [
         devnet.ask(method, [...params, block], on) as Promise<Hex>
       const output = await ask('eth_call', { to, data, ...(from && { from }) })
       if (output === '0x' && (await ask('eth_getCode', to)) === '0x') {
-        const hint =
-          'Look at the address, and whether the contract is on this branch at this block.'
-        throw new RollbedError('NO_CONTRACT', `At ${to} there is no contract.`, { hint })
+        throw new RollbedError('NO_CONTRACT', `At ${to} there is no contract.`, {
+          hint: 'Look at the address, and whether it was made on this branch and by this block.',
+        })
       }
       // A signature without its returns is asked often; the bytes are better than nothing.
       if (!/\breturns\b/.test(signature)) return { output, note: WITHOUT_RETURNS }

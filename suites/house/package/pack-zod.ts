@@ -5,6 +5,8 @@ import { pruneDeclarations } from './prune-declarations.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const FOLDER = 'node_modules/zod'
+/** What built files call it by. */
+const OWN = '#zod'
 /** What `import from 'zod'` declares; the package has its sources, its third version and a small one beside it. */
 const DECLARATIONS = ['index.d.ts', 'v4/{classic,core,locales}/**/*.d.ts']
 
@@ -40,8 +42,8 @@ export async function packZod(outDir: string): Promise<Record<string, object>> {
   pruneDeclarations(join(outDir, 'zod'), ['index.d.ts'])
   for (const file of globSync('**/*.{js,d.ts}', { cwd: outDir })) {
     const built = readFileSync(join(outDir, file), 'utf8')
-    const asking = built.replaceAll(/\bfrom 'zod'/g, "from '#zod'")
+    const asking = built.replaceAll(/\bfrom 'zod'/g, `from '${OWN}'`)
     if (asking !== built) writeFileSync(join(outDir, file), asking)
   }
-  return { '#zod': { types: './zod/index.d.ts', default: './zod/index.js' } }
+  return { [OWN]: { types: './zod/index.d.ts', default: './zod/index.js' } }
 }
