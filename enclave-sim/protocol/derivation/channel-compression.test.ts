@@ -21,6 +21,20 @@ const BOMB = {
   brotli: concatBytes(Uint8Array.of(1), brotliCompressSync(ZEROS, FAST)),
 }
 
+test('given a channel, then brotli takes a small part of the time that it may take', () => {
+  const cpuOf = (work: () => void): number => {
+    const before = process.threadCpuUsage()
+    for (let round = 0; round < 3; round++) work()
+    const { user, system } = process.threadCpuUsage(before)
+    return user + system
+  }
+  const most = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+  // Ours is some fortieth.
+  expect(cpuOf(() => compressChannel(TEXT, 'brotli'))).toBeLessThan(
+    cpuOf(() => brotliCompressSync(TEXT, most)) / 3,
+  )
+})
+
 describe.each(['zlib', 'brotli'] as const)('%s', (compression) => {
   const encoded = ENCODED[compression]
 

@@ -13,6 +13,11 @@ import { concatBytes } from '@ethereumjs/util'
 export type ChannelCompression = 'zlib' | 'brotli'
 
 const ZLIB = { level: 9 }
+/**
+ * Of 11, which Node takes: some forty times as quick, for a twentieth more bytes. Whoever pays for each byte
+ * of L1 would choose otherwise.
+ */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 /** OP spec, Fjord, "Brotli Channel Compression". */
 const BROTLI_VERSION = 1
 /**
@@ -27,7 +32,7 @@ export function compressChannel(
   compression: ChannelCompression,
 ): Uint8Array {
   if (compression === 'zlib') return Uint8Array.from(deflateSync(rlpBatches, ZLIB))
-  return concatBytes(Uint8Array.of(BROTLI_VERSION), brotliCompressSync(rlpBatches))
+  return concatBytes(Uint8Array.of(BROTLI_VERSION), brotliCompressSync(rlpBatches, BROTLI))
 }
 
 /** The same bytes, made on another thread: whoever shares this one does not stand still meanwhile. */
@@ -36,7 +41,7 @@ export async function compressChannelAside(
   compression: ChannelCompression,
 ): Promise<Uint8Array> {
   if (compression === 'zlib') return Uint8Array.from(await promisify(deflate)(rlpBatches, ZLIB))
-  const compressed = await promisify(brotliCompress)(rlpBatches)
+  const compressed = await promisify(brotliCompress)(rlpBatches, BROTLI)
   return concatBytes(Uint8Array.of(BROTLI_VERSION), compressed)
 }
 
