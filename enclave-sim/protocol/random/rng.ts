@@ -18,10 +18,10 @@ export function seededRng(seed: string | number): Rng {
   let pool = Buffer.alloc(0)
   return {
     bytes(count) {
-      while (pool.length < count) {
-        const block = createHash('sha256').update(`rollbed:${seed}:${counter++}`).digest()
-        pool = Buffer.concat([pool, block])
-      }
+      const blocks = [pool]
+      for (let length = pool.length; length < count; length += blocks.at(-1)!.length)
+        blocks.push(createHash('sha256').update(`rollbed:${seed}:${counter++}`).digest())
+      if (blocks.length > 1) pool = Buffer.concat(blocks)
       const out = new Uint8Array(pool.subarray(0, count))
       pool = pool.subarray(count)
       return out
