@@ -1,6 +1,7 @@
-import { type KeyObject, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { encode } from 'cborg'
 import type { AttestationClaims } from '../security-module.ts'
+import { signSha384 } from './p384.ts'
 
 export interface AttestationContent extends AttestationClaims {
   moduleId: string
@@ -38,6 +39,6 @@ export function attest(content: AttestationContent, privateKey: KeyObject): Uint
     ]),
   )
   const toBeSigned = encode(['Signature1', PROTECTED, new Uint8Array(0), payload])
-  const signature = sign('sha384', toBeSigned, { key: privateKey, dsaEncoding: 'ieee-p1363' })
+  const signature = signSha384(toBeSigned, privateKey)
   return inOrder([PROTECTED, new Map(), payload, signature])
 }

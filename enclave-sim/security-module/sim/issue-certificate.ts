@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Rng } from '#protocol/random/rng'
 import {
   bitString,
@@ -13,6 +13,7 @@ import {
   time,
   utf8String,
 } from './der.ts'
+import { drawnKey, signSha384 } from './p384.ts'
 
 /** A P-384 certificate and the key it is for. The key never leaves the simulated hypervisor. */
 export interface Issued {
@@ -43,7 +44,8 @@ const DIGITAL_SIGNATURE = bitString(Uint8Array.of(0b1000_0000), 7)
 
 /** Issues an X.509 v3 certificate with a new P-384 key (RFC 5280). */
 export function issueCertificate(request: CertificateRequest): Issued {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+  const privateKey = drawnKey(request.rng)
+  const publicKey = createPublicKey(privateKey)
   const { commonName, notBefore, notAfter } = request
   const issuer = request.issuer ?? { commonName, privateKey, publicKey }
 
@@ -57,11 +59,9 @@ export function issueCertificate(request: CertificateRequest): Issued {
     spki(publicKey),
     explicit(3, sequence(...extensions(request, publicKey, issuer.publicKey))),
   )
-  const certificate = sequence(
-    toBeSigned,
-    ECDSA_WITH_SHA384,
-    bitString(sign('sha384', toBeSigned, issuer.privateKey)),
-  )
+  const signed = signSha384(toBeSigned, issuer.privateKey)
+  const numbers = sequence(integer(signed.subarray(0, 48)), integer(signed.subarray(48)))
+  const certificate = sequence(toBeSigned, ECDSA_WITH_SHA384, bitString(numbers))
   return { commonName, certificate, privateKey, publicKey, notAfter }
 }
 

@@ -7,7 +7,7 @@ import { Command } from 'commander'
 const ROOT = join(import.meta.dirname, '../../..')
 const PLAYER = 'suites/weather/simulated-world/print-drawn-run.ts'
 /** Crossing, kept on disk, fast blocks with games: what seeds draw. */
-const SEEDS = [1, 4, 11, 15, 22]
+const SEEDS = [1, 8, 11, 15, 22]
 
 const [version, seeds] = new Command('npm run two-nodes --')
   .description(
