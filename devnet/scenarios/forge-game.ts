@@ -35,10 +35,13 @@ export function claimOf(tip: Tip, block: bigint, roots: Hash[]): Claim {
 /** The call that creates a game, signed by a key that an honest enclave would never give away. */
 export async function forgeProposal(context: ScenarioContext, claim: Claim) {
   const rules = await context.rules()
-  await register(context, leakedKey.address, rules.teeImageHash)
   const { tip, block, root, roots } = claim
+  // Not before its time: a registrar that runs strikes the key off soon.
   await context.untilDue(block)
-  const origin = await context.l1.getBlock()
+  await register(context, leakedKey.address, rules.teeImageHash)
+  // Older than the newest: nobody waits for another block, in which the key may be struck off.
+  const { number } = await context.l1.getBlock()
+  const origin = await context.l1.getBlock({ blockNumber: number - 1n })
   const scheduleId = await scheduleIdOf(context, rules, block)
   const signature = signWithLeakedKey({
     proposer: player.address,

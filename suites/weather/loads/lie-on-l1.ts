@@ -3,25 +3,30 @@ import type { World } from '#devnet/rollup/world/world'
 import { forgeBadRoot } from '#devnet/scenarios/bad-root'
 import { createScenarioContext, type ScenarioContext } from '#devnet/scenarios/scenario-context'
 import { sleep } from '#protocol/clock/clock'
+import { randomInt, seededRng } from '#protocol/random/rng'
 
 /** Of TEEVerifier: whoever signed is not registered. */
 const UNKNOWN_SIGNER = 'InvalidSigner'
+/** Times that the registrar may be sooner: no enclave has the key, and he strikes it off. */
+const MOST_TURNS = 8
 
 /**
- * Somebody with a leaked key, who proposes what is not true until a game of it stands on L1, or until the registrar has
- * struck his key off: no enclave has it.
+ * Somebody with a leaked key, who proposes what is not true, in any of a game's roots, until such a game stands on L1,
+ * or until the registrar was sooner too often.
  */
 export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> {
   const context = contextIn(world, signal)
-  while (!signal.aborted) {
+  const rng = seededRng(`lie ${world.facts.seed}`)
+  for (let struckOff = 0; !signal.aborted; ) {
     try {
-      const { game } = await forgeBadRoot(context, () => 0)
+      const { game } = await forgeBadRoot(context, (count) => randomInt(rng, count))
       world.recorder.record('liar', 'game.forged', { address: game.address })
       return
     } catch (error) {
       // Its weather is the actors' weather, too.
       world.recorder.record('liar', 'game.failed', { why: String(error) })
-      if (String(error).includes(UNKNOWN_SIGNER)) return
+      if (String(error).includes(UNKNOWN_SIGNER)) struckOff += 1
+      if (struckOff >= MOST_TURNS) return
       await sleep(world.clock, world.rollupConfig.blockTime * 1000, signal).catch(() => {})
     }
   }

@@ -1,9 +1,12 @@
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import { randomInt, seededRng } from '#protocol/random/rng'
 
-/** Blocks of 2 s, and from the tenth second on of 200 ms: in the middle of the weather. */
+/**
+ * Blocks of 2 s, and from the twelfth second on of 200 ms: in the middle of the weather, and between two roots of the
+ * first game, whose end alone knows of it.
+ */
 const CROSSING = {
-  upgrades: { azul: 'genesis', denim: 'block 5' },
+  upgrades: { azul: 'genesis', denim: 'block 6' },
 } as const satisfies FaultPlan['world']
 /** Of blocks of a second, with games of four blocks: the first one stands before the weather is over. */
 const FAST = { blockTime: 1, gameInterval: 4 } as const
