@@ -5,6 +5,7 @@ import { CROSSING_LOGS } from './model/crossing-logs.ts'
 import { FACT_LOGS } from './model/fact-logs.ts'
 import { MODEL_LOGS } from './model/model-logs.ts'
 import { PAGE_LOGS } from './model/page-logs.ts'
+import { SIGNER_LOGS } from './model/signer-logs.ts'
 import { WITHDRAWAL_LOGS } from './model/withdrawal-logs.ts'
 
 /** A log from lines `t who what {json}`, in the order of time. */
@@ -57,6 +58,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   ...MODEL_LOGS,
   ...PAGE_LOGS,
   ...FACT_LOGS,
+  ...SIGNER_LOGS,
   ...WITHDRAWAL_LOGS,
   'no-false-signature': {
     good: [[asked(1, true), made(1)], [asked(2, false)]],
@@ -75,7 +77,10 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       ],
       [on(50, 'link:host-registry', 'latency'), asked(1, true), made(1)],
     ],
-    bad: [[on(50, 'registry:l1', 'silent'), asked(1, true), made(1)]],
+    bad: [
+      [on(50, 'registry:l1', 'silent'), asked(1, true), made(1)],
+      [on(50, 'registry:l1', 'silent'), '60 host started {}', health(70, true)],
+    ],
   },
   'proofs-are-whole': {
     good: [[asked(1, true), made(1)]],
@@ -226,6 +231,10 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       ['1 o safe.seen {"number":5,"hash":"h"}', '2 o safe.seen {"number":4,"hash":"h"}'],
       // What is final outlives the node.
       [final(1, 5, 'h'), '2 node ended {}', final(3, 4, 'h')],
+      [
+        ...['1 node finalized {"number":5}', '2 node ended {}', '3 node started {}'],
+        '3 node safe {"number":0}',
+      ],
       // L2 takes blocks back, and L1 does not.
       [
         ...['1 o safe.seen {"number":5,"hash":"h"}', tookBack(2, 'h')],

@@ -32,7 +32,7 @@ export interface StartBatcherParameters {
   privateKey: Hex
   config: RollupConfig
   clock: Clock
-  /** Milliseconds between two postings, 2,000 by default. What L1 loses goes again at once. */
+  /** Milliseconds between two postings, 2,000 by default. */
   interval?: number
   /** `span` by default. */
   batchType?: BatchType
@@ -97,7 +97,6 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
       compression: parameters.compression ?? 'brotli',
       compress: parameters.compress,
     },
-    interval,
     maxFrameData: kzg ? Math.min(maxFrameData, MAX_BLOB_FRAME) : maxFrameData,
     repostAfter: parameters.repostAfter ?? 10,
     clock,
@@ -108,12 +107,8 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
   const patience = Math.min(l1News ? LOOK_DESPITE_NEWS : POLL_INTERVAL, interval)
   // Two steps at once would post the same blocks twice.
   const posting = pacedWork({
-    work: () => submissions.step(flushes > 0),
-    delay() {
-      if (submissions.inFlight) return patience
-      const freshFor = hasWaited ? Math.min(waitFor(), interval) : 0
-      return submissions.untilDue() || freshFor || interval
-    },
+    work: () => submissions.step(),
+    delay: () => (submissions.inFlight ? patience : Math.min(waitFor() || interval, interval)),
     // What is not on its way is posted at its own pace.
     news: l1News && ((look) => l1News(() => submissions.inFlight && look())),
     clock,

@@ -85,50 +85,6 @@ describe('given three blocks to post', () => {
     expect(sent).toHaveLength(2)
   })
 
-  describe('and ten seconds from one channel to the next', () => {
-    const sentAt = async (seconds: number, hurried?: boolean) => {
-      await clock.advance(seconds * 1_000 - clock.now())
-      latest += 1
-      await submissions.step(hurried)
-      return sent.length
-    }
-    beforeEach(() => {
-      submissions = newSubmissions({ interval: 10_000 })
-      landing = () => ({ l1Block: hash(1), l1Number: 1n })
-    })
-
-    test('when L1 has the first at once, then the next waits for its time', async () => {
-      expect(await sentAt(0)).toBe(1)
-      expect([await sentAt(2), submissions.untilDue()]).toEqual([1, 8_000])
-      expect(await sentAt(9)).toBe(1)
-      expect(await sentAt(10)).toBe(2)
-    })
-
-    test('when one goes late after an L1 block, then the next does not', async () => {
-      expect(await sentAt(0)).toBe(1)
-      expect(await sentAt(9)).toBe(1)
-      isStill = true
-      expect(await sentAt(13)).toBe(2)
-      isStill = false
-      expect(await sentAt(18)).toBe(2)
-      expect(await sentAt(19)).toBe(3)
-    })
-
-    test('when somebody waits for them, then they go before their time', async () => {
-      expect(await sentAt(0)).toBe(1)
-      expect(await sentAt(3, true)).toBe(2)
-      expect(await sentAt(12)).toBe(2)
-      expect(await sentAt(13)).toBe(3)
-    })
-
-    test('when L1 loses what it had, then that goes again at once', async () => {
-      await sentAt(0)
-      expect(await sentAt(1)).toBe(1)
-      landing = () => 'lost'
-      expect(await sentAt(2)).toBe(2)
-    })
-  })
-
   test('when L1 has no new block, then nothing is asked of it', async () => {
     await submissions.step()
     await submissions.step()
@@ -319,7 +275,7 @@ describe('given blocks on L1 that do not become safe', () => {
 })
 
 test('given frames smaller than the channel, each goes in its own transaction, in order', async () => {
-  submissions = newSubmissions({ maxFrameData: 5 })
+  submissions = newSubmissions(5)
   await submissions.step()
   const frames = sent[0]!.map((data) => decodeBatcherData(data))
   expect(frames.length).toBeGreaterThan(2)
@@ -334,7 +290,7 @@ function transaction(of: Hash, data: Uint8Array = new Uint8Array()): SentTransac
   return { hash: of, nonce: 0, cargo: { data }, bid }
 }
 
-function newSubmissions({ maxFrameData = 100_000, interval = 0 } = {}): Submissions {
+function newSubmissions(maxFrameData = 100_000): Submissions {
   const chain: Partial<ChainView & ChainControl> = {
     markSent: (number) => {
       lastSent = number
@@ -356,7 +312,6 @@ function newSubmissions({ maxFrameData = 100_000, interval = 0 } = {}): Submissi
     inbox,
     format: { config, batchType: 'span', compression: 'zlib' },
     maxFrameData,
-    interval,
     repostAfter: 10,
     clock,
     logger: undefined,

@@ -28,8 +28,6 @@ export interface SubmissionsOptions {
   inbox: Inbox
   format: ChannelFormat
   maxFrameData: number
-  /** Milliseconds from one channel to the next, 0 by default. What L1 lost goes again at once. */
-  interval?: number
   /** The newest block that a batch may hold: `latest` unless told. */
   newest?: (() => bigint) | undefined
   /** L1 blocks after which what is on L1 and not safe is posted again. */
@@ -51,16 +49,7 @@ export class Submissions {
   #offeredAt: number | undefined
   /** L1's head when everything was last looked after. */
   #seen: Hash | undefined
-  /** When that was first seen, in milliseconds. */
-  #seenAt = 0
   #posted: bigint
-  /** The newest block that any channel held. */
-  #sent = 0n
-  /**
-   * When the next channel may go, in milliseconds. Counted from the L1 block that the last one went after: one that
-   * went late, just before the next block, makes none after it as late.
-   */
-  #due = Number.NEGATIVE_INFINITY
   #safe: bigint
   /** Where L1 was when `safe` last moved, or when it was last tried to make it move. */
   #waitingSince = 0n
@@ -83,25 +72,16 @@ export class Submissions {
     return this.#inFlight !== undefined
   }
 
-  /** Milliseconds until the next channel may go; 0 where L1 lost what it was given. */
-  untilDue(): number {
-    return this.#sent > this.#posted ? 0 : Math.max(0, this.#due - this.#options.clock.now())
-  }
-
-  /**
-   * Looks after what is on its way; sends the next channel when nothing is.
-   * @param hurried also before it is due
-   */
-  async step(hurried = false): Promise<void> {
+  /** Looks after what is on its way; sends the next channel when nothing is. */
+  async step(): Promise<void> {
     const l1Head = await this.#options.inbox.l1Head()
     // What L1 holds changes with its head alone.
     const isNew = l1Head.hash !== this.#seen
-    if (isNew) this.#seenAt = this.#options.clock.now()
     if (isNew) await this.#checkLanded()
     this.#checkSafe(l1Head.number)
     if (this.#inFlight) await this.#checkInFlight(this.#inFlight, isNew)
     this.#seen = l1Head.hash
-    if (!this.#inFlight && (hurried || this.untilDue() === 0)) await this.#sendNext()
+    if (!this.#inFlight) await this.#sendNext()
   }
 
   /** These blocks, newest first, are no longer of the chain: what follows is posted anew. */
@@ -135,8 +115,6 @@ export class Submissions {
     submission.transactions = await inbox.send(frames.map((frame) => encodeBatcherData([frame])))
     if (generation !== this.#generation) return
     this.#inFlight = submission
-    this.#sent = max(this.#sent, submission.last)
-    this.#due = this.#seenAt + (this.#options.interval ?? 0)
     this.#offeredAt ??= this.#options.clock.now()
     const { first, last } = submission
     logger?.debug({ first, last, frames: frames.length }, 'channel sent to L1')

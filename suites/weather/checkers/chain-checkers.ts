@@ -245,9 +245,10 @@ export const headsGoForward: Checker = {
       'safe.seen': [...l1, ...deaths],
       'finalized.seen': isDisk ? [...l1, ...deaths] : l1,
     }
+    const forgot = isDisk ? [] : finalForgotten(events, l1)
     const used = new Map<string, number>()
     const last = new Map<string, { t: number; number: number }>()
-    return events.flatMap(({ t, what, data }): Found[] => {
+    const back = events.flatMap(({ t, what, data }): Found[] => {
       if (what !== 'safe.seen' && what !== 'finalized.seen') return []
       const before = last.get(what)
       const number = Number(data.number)
@@ -259,7 +260,27 @@ export const headsGoForward: Checker = {
       if (used.get(what)! <= reasons) return []
       return [{ t, problem: `${what.split('.')[0]} went back from ${before.number} to ${number}.` }]
     })
+    return [...forgot, ...back]
   },
+}
+
+/** A node that came back begins at what was final when it died, or after it. */
+function finalForgotten(events: readonly LoggedEvent[], l1: readonly number[]): Found[] {
+  let final = { t: -1, number: -1 }
+  let died: typeof final | undefined
+  return events.flatMap(({ t, who, what, data }): Found[] => {
+    if (who !== 'node') return []
+    if (what === 'ended') died = final
+    if (what !== 'safe' && what !== 'finalized') return []
+    const number = Number(data.number)
+    const before = died
+    died = undefined
+    if (what === 'finalized') final = { t, number }
+    if (!before || number >= before.number || l1.some((at) => at >= before.t && at <= t)) return []
+    return [
+      { t, problem: `The node died with block ${before.number} final, and began with ${number}.` },
+    ]
+  })
 }
 
 /**

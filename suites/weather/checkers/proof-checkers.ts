@@ -1,4 +1,4 @@
-import type { Checker, LoggedEvent } from './checker.ts'
+import type { Checker, Found, LoggedEvent } from './checker.ts'
 import { faultTimes } from './fault-times.ts'
 
 const asked = (events: readonly LoggedEvent[]) =>
@@ -24,13 +24,21 @@ const SILENT = ['down', 'half_open', 'silent', 'lying']
 
 export const failsClosed: Checker = {
   name: 'fails-closed',
-  says: 'While the registry does not answer, no proof is made.',
+  says: 'While the registry does not answer, no proof is made, and no host that begins is well.',
   safety(events) {
     const requests = asked(events)
     const silences = faultTimes(events).filter(
       ({ target, fault }) => /registry/.test(target) && SILENT.includes(fault),
     )
-    return events
+    const isSilent = (since: number, t: number) =>
+      silences.some(({ from, to }) => from < since && t < to)
+    let began = Number.NEGATIVE_INFINITY
+    const wells = events.flatMap(({ t, who, what, data }): Found[] => {
+      if (who === 'host' && what === 'started') began = t
+      if (what !== 'health.seen' || data.isWell !== true || !isSilent(began, t)) return []
+      return [{ t, problem: 'The host began without the registry, and says that it is well.' }]
+    })
+    const proofs = events
       .filter(({ what, t, data }) => {
         const { t: from, data: request } = requests.get(data.id) ?? {}
         // A lie goes past the host, which is who asks the registry.
@@ -38,10 +46,11 @@ export const failsClosed: Checker = {
           what === 'proof.made' &&
           from !== undefined &&
           request?.lie === undefined &&
-          silences.some((silence) => silence.from < from && t < silence.to)
+          isSilent(from, t)
         )
       })
       .map(({ t, data }) => ({ t, problem: `Proof ${data.id} was made without the registry.` }))
+    return [...wells, ...proofs]
   },
 }
 

@@ -1,5 +1,6 @@
-import { concatHex, numberToHex, pad, slice, toEventSelector } from 'viem'
+import { concatHex, type Hex, keccak256, numberToHex, pad, slice, toEventSelector } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
+import { digestOf, digestOfMembers } from '../model/digest-of.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 interface BlockJson {
@@ -20,7 +21,8 @@ interface BlockJson {
   transactions: Record<string, unknown>[]
 }
 
-interface PortalLog extends Record<string, unknown> {
+interface L1Log extends Record<string, unknown> {
+  address: string
   topics: readonly string[]
 }
 
@@ -30,6 +32,13 @@ const BLOBS = '0x3'
 const MOST_BLOCKS = 64
 
 const DEPOSITED = toEventSelector('TransactionDeposited(address,address,uint256,bytes)')
+
+/** What a receipt says of the fee for L1, in the order in which it is told. */
+const L1_MEMBERS = [
+  ...['l1GasPrice', 'l1BlobBaseFee', 'l1GasUsed', 'l1BaseFeeScalar', 'l1BlobBaseFeeScalar'],
+  ...['operatorFeeScalar', 'operatorFeeConstant', 'daFootprintGasScalar'],
+]
+const NO_BLOOM = numberToHex(0, { size: 256 })
 
 /** As the description of a devnet says. */
 const GENESIS_BALANCE = 10_000n * 10n ** 18n
@@ -68,18 +77,25 @@ export class ChainReader {
   async #readL1(): Promise<void> {
     for (const block of await this.#unrecorded('l1')) {
       const at = { blockHash: block.hash }
-      const address = this.#world.facts.contracts.optimismPortal
-      const logs = await this.#ask<PortalLog[]>('l1', 'eth_getLogs', [{ ...at, address }])
-      const portal = await this.#ask<string>('l1', 'eth_getBalance', [address, at])
+      const { optimismPortal, teeProverRegistry } = this.#world.facts.contracts
+      const address = [optimismPortal, teeProverRegistry]
+      const logs = await this.#ask<L1Log[]>('l1', 'eth_getLogs', [{ ...at, address }])
+      const portal = await this.#ask<string>('l1', 'eth_getBalance', [optimismPortal, at])
       if (!logs || !portal) return
-      const parts = logs.map(({ address, topics, data, blockHash, logIndex }) => ({
-        ...{ address, topics, data, blockHash, logIndex },
-      }))
+      const isOfRegistry = (log: L1Log) =>
+        log.address.toLowerCase() === teeProverRegistry.toLowerCase()
+      const parts = logs
+        .filter((log) => !isOfRegistry(log))
+        .map(({ address, topics, data, blockHash, logIndex }) => ({
+          ...{ address, topics, data, blockHash, logIndex },
+        }))
+      const registry = logs.filter(isOfRegistry).map(({ topics }) => topics)
       const inbox = this.#world.rollupConfig.batchInboxAddress.toLowerCase()
       const posted = block.transactions.filter(({ to }) => String(to).toLowerCase() === inbox)
       this.#tell('l1.block', block, {
         deposits: parts.filter(({ topics }) => topics[0] === DEPOSITED),
         ...{ withdrawals: parts.filter(({ topics }) => topics[0] !== DEPOSITED), portal },
+        ...(registry.length > 0 && { registry }),
         batches: posted.map(({ input }) => input),
         hasBlobs: posted.some(({ type }) => type === BLOBS),
         ...{ baseFee: block.baseFeePerGas, excessBlobGas: block.excessBlobGas },
@@ -95,13 +111,14 @@ export class ChainReader {
         { blockHash: block.hash },
       ])
       if (!receipts) return
-      const { transactions, hash: _, size: _size, uncles: _uncles, ...header } = Object(block)
+      const { transactions, hash: _, uncles: _uncles, ...header } = Object(block)
       this.#tell('l2.block', block, {
         ...{ baseFee: block.baseFeePerGas, header },
         ...{ gasLimit: block.gasLimit, gasUsed: block.gasUsed, blobGasUsed: block.blobGasUsed },
         ...{ extraData: block.extraData, timestampMs: block.timestampMs },
         transactions: (transactions as BlockJson['transactions']).map(partsOfTransaction),
         receipts: receipts.map(partsOfReceipt),
+        digest: digestOf(block, receipts),
       })
     }
   }
@@ -149,17 +166,28 @@ function denimOf({ upgrades, genesis }: World['rollupConfig']): { denim?: number
 
 function partsOfTransaction(transaction: Record<string, unknown>) {
   const { hash, type, from, to, value, nonce, mint, input, sourceHash, gas } = transaction
-  const ofDeposit = sourceHash === undefined ? undefined : { mint, sourceHash, gas }
-  return { hash, type, from, to, value, nonce, input, ...ofDeposit }
+  const own =
+    sourceHash === undefined ? { members: membersOf(transaction) } : { mint, sourceHash, gas }
+  return { hash, type, from, to, value, nonce, input, ...own }
 }
 
-/** All of a receipt but its bloom, which its logs say, and what the block says of itself. */
-export function partsOfReceipt({ logs, logsBloom: _, ...receipt }: Record<string, unknown>) {
+/** What its signer made, all of it: not its hash and its sender, which others name, nor its place and its price. */
+function membersOf(transaction: Record<string, unknown>): string {
+  const { hash: _h, from: _f, blockHash: _b, blockNumber: _n, gasPrice: _g, ...rest } = transaction
+  const { blockTimestamp: _t, blockTimestampMs: _ms, transactionIndex: _i, ...signed } = rest
+  return digestOfMembers(signed)
+}
+
+/** All of a receipt but what the block says of itself; its bloom, which is long, by its hash. */
+export function partsOfReceipt({ logs, logsBloom, ...receipt }: Record<string, unknown>) {
   const { transactionHash, status, type, gasUsed, cumulativeGasUsed, effectiveGasPrice } = receipt
   const { l1Fee, contractAddress, blobGasUsed, depositNonce } = receipt
+  const hasBloom = logsBloom !== undefined && logsBloom !== NO_BLOOM
   return {
     ...{ transactionHash, status, type, gasUsed, cumulativeGasUsed, effectiveGasPrice },
     ...{ l1Fee, contractAddress, blobGasUsed, depositNonce },
+    ...(l1Fee !== undefined && { l1: L1_MEMBERS.map((name) => receipt[name] ?? null) }),
+    ...(hasBloom && { bloom: keccak256(logsBloom as Hex) }),
     logs: (logs as Record<string, unknown>[]).map(({ address, topics, data, logIndex }) => ({
       ...{ address, topics, data, logIndex },
     })),

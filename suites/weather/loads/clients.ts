@@ -45,6 +45,8 @@ const IN_A_RUSH = [1, 2, 3, 4, 5, 6]
 const MOST_TIPS = 50
 /** Of half a second, until what was taken is safe. */
 const MOST_LOOKS = 120
+/** Blocks that are read another time at the end: some were on a disk meanwhile. */
+const READ_AGAIN = 12
 
 /** Without an address it creates. */
 type Unaddressed = Omit<Sending, 'to'> & { to?: Address }
@@ -89,7 +91,7 @@ export class Clients {
     this.#games = new GameWatcher(world, this.#requests)
     this.#reader = new ChainReader(world, this.#requests)
     this.#depositor = new Depositor(world, this.#requests)
-    this.#odd = new OddSender(world, this.#requests)
+    this.#odd = new OddSender(world, this.#requests, (hash) => this.#sent.push(hash))
     this.#values = new ValueReader(world, this.#requests, () => this.#sent)
     this.#facts = new FactReader(world, this.#requests, () => this.#sent)
     this.#confirmer = new Confirmer(world, this.#requests)
@@ -178,6 +180,7 @@ export class Clients {
       probes.push(['the next game', () => this.#gamesFollow(gameInterval)])
     if (load.falseGames > 0) probes.push(['a game', () => this.#nobodyIsDeceived()])
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
+    if (load.calls > 0) await this.#facts.readAgain(READ_AGAIN)
     // For this L1's time jumps by days: L2 must not have to fill them with empty blocks.
     const isSettled = gameInterval && load.falseGames === 0 && world.sequencerWindow === undefined
     if (isSettled && load.withdrawals > 0) {

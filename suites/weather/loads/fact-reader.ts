@@ -1,6 +1,7 @@
 import { getContractAddress, type Hex, numberToHex, pad, toEventSelector } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
+import { digestOf } from '../model/digest-of.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 const WHO = 'asker'
@@ -26,6 +27,8 @@ export class FactReader {
   readonly #requests: TrackedRequests
   /** Its own: who loads beside it draws as without it. */
   readonly #rng: Rng
+  /** What came later draws by itself. */
+  readonly #more: Rng
   readonly #sent: () => readonly Hex[]
   #filter: Installed | undefined
   #filters = 0
@@ -36,10 +39,28 @@ export class FactReader {
     this.#requests = requests
     this.#sent = sent
     this.#rng = seededRng(`facts ${world.facts.seed}`)
+    this.#more = seededRng(`more facts ${world.facts.seed}`)
+  }
+
+  /** Some blocks of before with all that is in them. */
+  async readAgain(count: number): Promise<void> {
+    const { result } = await this.#ask('eth_blockNumber', [])
+    if (result === undefined) return
+    for (let turn = 0; turn < count; turn++) {
+      const number = numberToHex(randomInt(this.#more, 1 + Number(result)))
+      const block = await this.#ask('eth_getBlockByNumber', [number, true])
+      const hash = Object(block.result).hash as Hex | undefined
+      const asked = [{ blockHash: hash }]
+      const receipts = hash ? await this.#ask('eth_getBlockReceipts', asked) : undefined
+      if (!receipts?.result) continue
+      const digest = digestOf(block.result, receipts.result)
+      this.#world.recorder.record(WHO, 'l2.again', { hash, number: Number(number), digest })
+    }
   }
 
   /** One question of any kind. */
   async read(): Promise<void> {
+    if (randomInt(this.#more, 4) === 0) await this.readAgain(1)
     await this.#any([
       () => this.#price(),
       () => this.#status(),

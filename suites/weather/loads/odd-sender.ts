@@ -65,15 +65,18 @@ export class OddSender {
   /** What came later draws by itself. */
   readonly #more: Rng
   readonly #account: LocalAccount
+  readonly #onTaken: (hash: Hex) => void
   #turn: Promise<unknown> = Promise.resolve()
   #delegated = 0
   /** Of its own creation. */
   #contract: Hex | undefined
   #creation: Hex | undefined
 
-  constructor(world: World, requests: TrackedRequests) {
+  /** @param onTaken told of each that was taken */
+  constructor(world: World, requests: TrackedRequests, onTaken: (hash: Hex) => void) {
     this.#world = world
     this.#requests = requests
+    this.#onTaken = onTaken
     this.#rng = seededRng(`odd ${world.facts.seed}`)
     this.#more = seededRng(`more odd ${world.facts.seed}`)
     this.#account = accountOf(world.facts.accounts[SENDER]!.privateKey)
@@ -223,7 +226,10 @@ export class OddSender {
       }),
     })
     const { result, error } = await this.#ask('eth_sendRawTransaction', [raw])
-    if (result) this.#world.recorder.record(WHO, 'transaction.taken', { hash: result })
+    if (result) {
+      this.#world.recorder.record(WHO, 'transaction.taken', { hash: result })
+      this.#onTaken(hash)
+    }
     if (unless && error?.message.includes(unless))
       this.#world.recorder.record(WHO, 'transaction.refused', { hash, why: error.message })
     return result ? hash : undefined

@@ -68,7 +68,7 @@ export function blockProblems(block: L2BlockSeen, around: Around): string[] {
   const raws = block.transactions.map((each) => rawOf(each, around.signed))
   const wanted = {
     ...wantedHeader(block, header, around),
-    ...(isWhole(block, raws) && wantedOfTransactions(block, raws, around)),
+    ...(isWhole(block, raws) && wantedOfTransactions(block, header, raws, around)),
   }
   const wrong = Object.entries(wanted).filter(([name, value]) => same(header[name]) !== same(value))
   const hash = keccak256(toRlp(HEADER.map((name) => memberOf(header, name))))
@@ -109,12 +109,17 @@ function wantedHeader(
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => name in header))
 }
 
+/** Of what is in it, in bytes, with what RLP says before. */
+const listSize = (length: number) =>
+  length < 56 ? length + 1 : length + 1 + size(numberToHex(length))
+
 const number = (bytes: Hex | undefined, from: number, to: number) =>
   hexToBigInt(slice(bytes!, from, to))
 
 /** What a header says of the transactions of its block. */
 function wantedOfTransactions(
   { transactions, receipts }: L2BlockSeen,
+  header: HeaderSeen,
   raws: readonly Hex[],
   { messages }: Around,
 ): HeaderSeen {
@@ -127,8 +132,15 @@ function wantedOfTransactions(
     gas += hexToBigInt(receipt.gasUsed)
     return encodedReceipt(receipt, gas)
   })
+  const body = raws.reduce((sum, raw, index) => {
+    // One of before EIP-2718 is a list already.
+    return sum + (transactions[index]!.type === '0x0' ? size(raw) : size(toRlp(raw)))
+  }, 0)
+  const ofHeader = size(toRlp(HEADER.map((name) => memberOf(header, name))))
   return {
     transactionsRoot: listRoot(raws),
+    // With lists of no uncles and of no withdrawals, a byte each.
+    ...('size' in header && { size: numberToHex(listSize(ofHeader + listSize(body) + 2)) }),
     receiptsRoot: listRoot(encoded),
     logsBloom: bloomOf(receipts.flatMap(({ logs }) => logs)),
     gasUsed: numberToHex(gas),

@@ -14,6 +14,8 @@ export interface TransactionSeen {
   sourceHash?: Hex
   gas?: Hex
   input: Hex
+  /** Of others: what its signer made, as a digest of its members. */
+  members?: string
 }
 
 /** As `eth_getLogs` has it. */
@@ -36,6 +38,10 @@ export interface ReceiptSeen {
   contractAddress?: Hex | null
   /** What it takes of the block's room for L1's data. */
   blobGasUsed?: Hex
+  /** What it says of L1's prices and of what it takes there, in the order of `L1_MEMBERS`. */
+  l1?: readonly (Hex | null)[]
+  /** keccak256 of its bloom, where that is not empty. */
+  bloom?: Hex
   /** Of deposits alone. */
   depositNonce?: Hex
   logs: readonly LogSeen[]
@@ -61,6 +67,15 @@ export interface L2BlockSeen {
   header?: HeaderSeen
   transactions: readonly TransactionSeen[]
   receipts: readonly ReceiptSeen[]
+  /** Of all that was answered. */
+  digest?: string
+}
+
+/** `l2.again`: a block that was asked for another time. */
+export interface SeenAgain {
+  hash: Hex
+  number: number
+  digest: string
 }
 
 /** `l1.block`: a block of L1, with what its portal logged. */
@@ -74,6 +89,8 @@ export interface L1BlockSeen {
   /** What else its portal logged; absent in logs of before it was told, as what the portal has, in wei. */
   withdrawals?: readonly PortalLog[]
   portal?: Hex
+  /** Topics of what the registry of signers logged, where it did. */
+  registry?: readonly (readonly Hex[])[]
   /** Call data of what was sent to the batch inbox, in order. */
   batches: readonly Hex[]
   /** What is in blobs is not in the log. */
@@ -294,7 +311,7 @@ interface Page {
 }
 
 /** `fees.seen`: of blocks one after the other, each with the tips of its least and of its last gas. */
-interface FeesSeen {
+export interface FeesSeen {
   /** Number of the first. */
   oldest: number
   /** And of the block after the last. */
@@ -325,6 +342,7 @@ interface Kinds {
   'l2.head': HeadSeen
   'value.seen': ValueSeen
   'range.seen': RangeSeen
+  'l2.again': SeenAgain
   'receipt.seen': ReceiptAnswer
   'proof.seen': ProofSeen
   'output.seen': OutputSeen

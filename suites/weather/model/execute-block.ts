@@ -1,6 +1,8 @@
-import { getContractAddress, type Hex, hexToBytes } from 'viem'
+import { getContractAddress, type Hex, hexToBytes, keccak256 } from 'viem'
 import { isRelay, isTokenWithdrawal, tokensArrive, tokensLeave } from './bridged-tokens.ts'
 import { DEPOSIT } from './derive-deposits.ts'
+import { digestOfMembers } from './digest-of.ts'
+import { bloomOf } from './encoded-receipt.ts'
 import { estimatedSize } from './estimated-size.ts'
 import type {
   L2BlockSeen,
@@ -20,6 +22,7 @@ import {
   pricesOf,
   withdrawalOf,
 } from './predeploys.ts'
+import { signedMembers } from './signed-members.ts'
 
 /** OP specification, predeploys: who is paid for what. */
 const BASE_FEE_VAULT = '0x4200000000000000000000000000000000000019'
@@ -149,12 +152,19 @@ function sent(
 }
 
 /** OP specification, Fjord and Jovian: by what its block said of L1, in the first transaction. */
-function feeProblems({ l1Fee, blobGasUsed }: ReceiptSeen, raw: Hex, ledger: Ledger): string[] {
+function feeProblems({ l1Fee, blobGasUsed, l1 }: ReceiptSeen, raw: Hex, ledger: Ledger): string[] {
   const size = estimatedSize(raw)
-  const { l1Gas, room } = pricesOf(ledger)
+  const { l1Gas, room, members } = pricesOf(ledger)
+  const [l1GasPrice, blobBaseFee, ...scalars] = members
+  // Sixteen for each byte, as it was before Fjord.
+  const right = [l1GasPrice, blobBaseFee, (size * 16n) / 1_000_000n, ...scalars].map(String)
+  const said = l1?.map((each) => String(each && BigInt(each)))
   const [fee, footprint] = [(size * l1Gas) / 1_000_000_000_000n, (size / 1_000_000n) * room]
   return [
     ...(BigInt(l1Fee ?? 0) === fee ? [] : [`pays ${BigInt(l1Fee ?? 0)} wei for L1, not ${fee}.`]),
+    ...(!said || said.join() === right.join()
+      ? []
+      : [`tells ${said} of L1's prices and its share, not ${right}.`]),
     ...(BigInt(blobGasUsed ?? 0) === footprint
       ? []
       : [`takes ${BigInt(blobGasUsed ?? 0)} of the room on L1, not ${footprint}.`]),
@@ -221,12 +231,19 @@ function statusProblems(isDone: boolean, canBeDone: boolean): string[] {
 }
 
 /** @param first index of its first log in the block */
-function logProblems({ logs }: ReceiptSeen, wanted: readonly Unplaced[], first: number): string[] {
+function logProblems(
+  { logs, bloom, l1 }: ReceiptSeen,
+  wanted: readonly Unplaced[],
+  first: number,
+): string[] {
   const textOf = ({ address, topics, data }: Unplaced) =>
     JSON.stringify([address, topics, data]).toLowerCase()
   const [is, right] = [logs.map(textOf), wanted.map(textOf)]
   if (is.join() !== right.join())
     return [`has logs ${is.join(', ') || 'of nothing'}, not ${right.join(', ') || 'of nothing'}.`]
+  // In logs of before it was told, it was told of no receipt.
+  const wantedBloom = logs.length > 0 && l1 ? keccak256(bloomOf(logs)) : bloom
+  if (bloom !== wantedBloom) return ['has a bloom that is not of its logs.']
   const places = logs.map(({ logIndex }) => Number(logIndex))
   const isInOrder = places.every((place, index) => place === first + index)
   return isInOrder ? [] : [`counts its logs as ${places.join(', ')}, and the first is ${first}.`]
@@ -241,6 +258,9 @@ function differences(transaction: TransactionSeen, signed: TransactionSigned): s
     ['nonce', Number(transaction.nonce), signed.nonce],
     ['input', transaction.input, signed.input],
   ]
+  const { members } = transaction
+  if (members !== undefined && signed.raw)
+    pairs.push(['members', members, digestOfMembers(signedMembers(signed.raw))])
   return pairs
     .filter(([, is, was]) => is !== was)
     .map(([name, is, was]) => `has ${name} ${is}, and was signed with ${was}.`)

@@ -1,7 +1,7 @@
 import { type Hex, hexToBigInt } from 'viem'
 import type { Checker, Found } from '../checkers/checker.ts'
 import { DEPOSIT } from './derive-deposits.ts'
-import { eventsOf } from './events-of.ts'
+import { eventsOf, type FeesSeen } from './events-of.ts'
 import { nextBaseFee } from './gas-problems.ts'
 import { type KnownBlock, type L2Tree, treeOf } from './l2-tree.ts'
 import { blockAt, headsWithin, markedWithin } from './possible-values.ts'
@@ -67,17 +67,7 @@ const has = ({ transactions }: KnownBlock, hash: Hex) =>
 
 function feesProblem(
   tree: L2Tree,
-  {
-    oldest,
-    base,
-    ratios,
-    reward,
-  }: {
-    oldest: number
-    base: readonly Hex[]
-    ratios: readonly number[]
-    reward: readonly (readonly Hex[])[]
-  },
+  { oldest, base, ratios, reward }: FeesSeen,
   head: KnownBlock,
 ): string | undefined {
   const blocks = [...tree.backFrom(head.hash)].filter(({ number }) => number >= oldest).reverse()

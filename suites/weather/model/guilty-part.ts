@@ -40,6 +40,7 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'codes-are-made-once': 'builder codes',
   'games-end-in-truth': 'challenger',
   'games-are-of-the-chain': 'proposer',
+  'signers-are-right': 'registrar',
 }
 
 /** Who answers to what clients try once the weather is over. */
@@ -108,6 +109,7 @@ function byLog(
   }
   if (checker === 'damage-is-named')
     return problem.startsWith('node') ? 'kept chain' : 'builder codes'
+  if (checker === 'signers-are-right' && problem.startsWith('The host')) return 'prover host'
   if (checker === 'pages-are-true' && problem.startsWith('The pool ')) return 'mempool'
   // Who is posted what nobody sealed derives it rightly.
   if (checker === 'safe-is-on-l1' && derivedOf(events).at(-1)?.unknown) return 'batcher'

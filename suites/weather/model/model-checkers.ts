@@ -17,6 +17,7 @@ import { possibleLogs } from './possible-logs.ts'
 import { possibleValues } from './possible-values.ts'
 import { MESSAGE_PASSER } from './predeploys.ts'
 import { safeIsOnL1 } from './safe-is-on-l1.ts'
+import { signersAreRight } from './signers-are-right.ts'
 import { slotProblems } from './slot-problems.ts'
 import { streamsAreWhole } from './streams-are-whole.ts'
 import { tipsComeFirst } from './tips-come-first.ts'
@@ -298,6 +299,7 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   answersAreTrue,
   factsAreTrue,
   gamesAreOfTheChain,
+  signersAreRight,
   pagesAreTrue,
   streamsAreWhole,
   tipsComeFirst,

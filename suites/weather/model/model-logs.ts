@@ -226,11 +226,6 @@ const givenUp = (t: number, users: Hex[] = []) =>
   }).replace(' r ', ' node ')
 
 const safe = (number: number) => line(40, 'safe.seen', { number, hash: hash(number) })
-/** Block 1 was final when L1 had so many blocks. */
-const finalAt = (height: number) => [
-  `40 l1 block {"number":${height}}`,
-  line(40, 'finalized.seen', { number: 1, hash: hash(1) }),
-]
 /** L1 from its first block on, with no batch in it. */
 const fromTheStart = [0, 1, 2, 3, 4, 5, 6].map((number) =>
   line(1, 'l1.block', {
@@ -381,11 +376,19 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
   },
   'answers-are-true': {
     good: [asked(receiptOf2(paid)), [...chain, receiptOf2(null)], asked(receiptOf2(null, 5))],
-    bad: [asked(receiptOf2(null)), asked(receiptOf2({ ...paid, l1Fee: '0x29' }))],
+    bad: [
+      asked(receiptOf2(null)),
+      asked(receiptOf2({ ...paid, l1Fee: '0x29' })),
+      // Once more, and other than before.
+      [
+        ...[...chain.slice(0, -1), block(3, [attributes(2)], { digest: 'aa' })],
+        line(41, 'l2.again', { hash: hash(3), number: 3, digest: 'ab' }),
+      ],
+    ],
   },
   'games-are-of-the-chain': {
     good: [
-      [...rooted, game([ROOT_2], true)],
+      [...rooted, '20 node finalized {"number":2}', game([ROOT_2], true)],
       [...rooted, game([hash(9)], false), line(30, 'game.forged', {}).replace(' r ', ' liar ')],
       [...chain, game([hash(9)], true)],
     ],
@@ -393,6 +396,8 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...rooted, game([hash(9)], false)],
       [...rooted, game([hash(9)], true)],
       [...rooted, game([ROOT_2], false)],
+      // It is the chain's, and may still go.
+      [...rooted, '20 node finalized {"number":1}', game([ROOT_2], true)],
     ],
   },
   'proofs-are-of-the-chain': {
@@ -429,8 +434,7 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
     good: [
       // A node that came back begins its block again, before anybody tells of it.
       [
-        ...[sealed(1, 2), sealed(1, 9), '2 node ended {}'],
-        '3 r stream.opened {"kind":"newHeads"}',
+        ...[sealed(1, 2), '2 node ended {}', '3 r stream.opened {"kind":"newHeads"}'],
         ...[message(4, 2), sealed(5, 3), message(6, 3)],
       ],
       listening(sealed(10, 2), message(11, 2), sealed(20, 3), message(21, 3)),
@@ -470,8 +474,6 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...chain, ...looked],
       // Nothing was posted within the window: an empty block is made.
       [...fromTheStart, ...chain, ...looked, safe(1), later],
-      // Since L1's block 8, and with four on top of that.
-      [...fromTheStart, ...chain, ...looked, ...finalAt(12), later],
       // What it was derived from came and went unread, and the node had not noticed yet.
       [
         ...[...fromTheStart, ...chain, ...looked, safe(2), later],
@@ -486,7 +488,6 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
     ],
     bad: [
       [...fromTheStart, ...chain, ...looked, safe(2), later],
-      [...fromTheStart, ...chain, ...looked, ...finalAt(11), later],
       // It was derived after that.
       [
         ...[...fromTheStart, ...chain, ...looked, safe(2), later],

@@ -7,7 +7,10 @@ const page = (what: string, data: object) => line(25, what, { ...data, asked: 22
 const shown = (more: object = {}) =>
   page('transaction.seen', {
     hash: SIGNED,
-    transaction: { ...transfer, blockHash: hash(2), transactionIndex: '0x1', ...more },
+    transaction: {
+      ...{ ...transfer, blockHash: hash(2), transactionIndex: '0x1' },
+      ...{ blockNumber: '0x2', blockTimestamp: '0x68', gasPrice: '0xa', ...more },
+    },
   })
 const called = (more: object = {}) =>
   page('call.seen', {
@@ -57,6 +60,8 @@ export const PAGE_LOGS: Record<string, { good: string[][]; bad: string[][] }> = 
     bad: [
       asked(shown({ value: '0x65' })),
       asked(shown({ transactionIndex: '0x0' })),
+      asked(shown({ gasPrice: '0x14' })),
+      asked(shown({ blockTimestamp: '0x69' })),
       asked(called({ gasUsed: '0x5209' })),
       asked(called({ isDone: false })),
       asked(called({ to: BOB })),

@@ -1,8 +1,9 @@
-import type { Hex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import type { Checker, Found } from '../checkers/checker.ts'
 import { eventsOf, type TransactionSigned } from './events-of.ts'
 import { type KnownBlock, type L2Tree, treeOf } from './l2-tree.ts'
 import { headsWithin } from './possible-values.ts'
+import { signedMembers } from './signed-members.ts'
 
 const SUCCESS = '0x1'
 
@@ -50,8 +51,19 @@ function transactionProblem(
   if (wrong) return `Transaction ${hash} is shown with ${wrong}`
   const block = tree.blocks.get(transaction.blockHash as Hex)
   const at = Number(transaction.transactionIndex)
-  if (!block || block.transactions[at]?.hash === hash) return undefined
-  return `Transaction ${hash} is shown at ${at} of block ${block.number}, where it is not.`
+  if (block && block.transactions[at]?.hash !== hash)
+    return `Transaction ${hash} is shown at ${at} of block ${block.number}, where it is not.`
+  const wanted: Record<string, unknown> = {
+    ...(signed.raw && signedMembers(signed.raw)),
+    ...(block && {
+      ...{ blockNumber: numberToHex(block.number), blockTimestamp: numberToHex(block.time) },
+      gasPrice: block.receipts[at]?.effectiveGasPrice,
+    }),
+  }
+  const text = (value: unknown) => (JSON.stringify(value) ?? 'nothing').toLowerCase()
+  const other = Object.keys(wanted).find((name) => text(transaction[name]) !== text(wanted[name]))
+  if (other === undefined) return undefined
+  return `Transaction ${hash} is shown with ${other} ${text(transaction[other])}, not ${text(wanted[other])}.`
 }
 
 function callProblem(

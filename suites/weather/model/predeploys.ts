@@ -121,13 +121,17 @@ export function baseTimeSlots(input: Hex): (readonly [bigint, bigint])[] {
 const BEGIN_EMPTY: ReadonlySet<Hex> = new Set([MESSAGE_PASSER, BASE_TIME])
 
 /** What the attributes that came last say of fees. OP specification, Ecotone and Jovian. */
-export function pricesOf(ledger: Ledger): { l1Gas: bigint; room: bigint } {
-  const [base, scalars, blobBase, footprint] = [1n, 3n, 7n, 8n].map(
+export function pricesOf(ledger: Ledger) {
+  const [base, scalars, blobBase, last] = [1n, 3n, 7n, 8n].map(
     (slot) => ledger.slot(L1_BLOCK, slot) ?? 0n,
   ) as [bigint, bigint, bigint, bigint]
   const scalarAt = (bits: bigint) => (scalars >> bits) & UINT32
   const l1Gas = 16n * base * scalarAt(96n) + blobBase * scalarAt(64n)
-  return { l1Gas, room: footprint >> 96n }
+  const room = last >> 96n
+  const operator = [(last >> 64n) & UINT32, last & UINT64]
+  /** As receipts have them: both prices, both scalars, the operator's two, the room of a byte. */
+  const members = [base, blobBase, scalarAt(96n), scalarAt(64n), ...operator, room]
+  return { l1Gas, room, members }
 }
 
 /** What a slot holds; undefined where nobody can say. */

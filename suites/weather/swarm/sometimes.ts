@@ -16,6 +16,8 @@ export interface Sometimes {
   isOfCrossing?: true
 }
 
+const CUT_OFF = 'link:host-registry'
+
 export const SOMETIMES: readonly Sometimes[] = [
   {
     name: 'a proof was made under fault',
@@ -71,6 +73,47 @@ export const SOMETIMES: readonly Sometimes[] = [
     likelier: {
       faults: [{ at: 0, target: 'process:enclave.16', fault: 'restart' }],
       load: { proofs: 60 },
+    },
+  },
+  {
+    name: 'a host was gone for the registrar while its enclave ran',
+    isIn: (events, faults) =>
+      events.some(({ what }) => what === 'booted') &&
+      faults.some(
+        ({ target, fault }) =>
+          (target === 'link:actor-host' && fault === 'down') ||
+          (target === 'process:host' && fault === 'slow_start'),
+      ),
+    likelier: {
+      faults: [{ at: 0, until: 5_000, target: 'link:actor-host', fault: 'down' }],
+    },
+  },
+  {
+    name: 'a host began cut off from the registry',
+    isIn: (events, faults) =>
+      events.some(
+        ({ t, who, what }) =>
+          who === 'host' &&
+          what === 'started' &&
+          faults.some(({ target, from, to }) => target === CUT_OFF && from < t && t < to),
+      ),
+    likelier: {
+      faults: [
+        { at: 0, until: 8_000, target: CUT_OFF, fault: 'down' },
+        { at: 500, target: 'process:host', fault: 'restart' },
+      ],
+    },
+  },
+  {
+    name: 'an enclave came back with what nobody attests',
+    isIn: (events, faults) =>
+      events.some(
+        ({ t, what }) =>
+          what === 'booted' &&
+          faults.some(({ fault, from, to }) => fault === 'foreign_root' && from <= t && t < to),
+      ),
+    likelier: {
+      faults: [{ at: 0, until: 8_000, target: 'enclave:16', fault: 'foreign_root' }],
     },
   },
   {
