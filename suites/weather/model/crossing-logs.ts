@@ -96,6 +96,22 @@ const looked = [sealed(31, 3), sealed(41, 4)]
 const SLOT = '0x0'
 const PART = '0x7b2fea99'
 
+const LOGGED = hash(0x10)
+const pendingLog = (t: number, removed: boolean) =>
+  line(t, 'stream.message', { kind: 'pendingLogs', key: `${LOGGED} ${removed}` })
+const grown = (t: number) =>
+  `${t} node flashblock ${JSON.stringify({ number: 1, added: [LOGGED] })}`
+/** The first block is given up, and has its log again. */
+const begunAnew = [
+  ...[known, line(0, 'stream.opened', { kind: 'pendingLogs' }), grown(10), pendingLog(11, false)],
+  `30 node dropped ${JSON.stringify({ number: 1, transactions: [LOGGED] })}`,
+  ...[grown(40), '90000 weather end'],
+  line(50, 'l2.block', {
+    ...{ hash: hash(1), number: 1, parent: hash(0), time: 12, transactions: [] },
+    receipts: [{ transactionHash: LOGGED, logs: [{ logIndex: '0x0' }] }],
+  }),
+]
+
 export const CROSSING_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   'blocks-are-due': {
     good: [chain, before],
@@ -156,5 +172,10 @@ export const CROSSING_LOGS: Record<string, { good: string[][]; bad: string[][] }
       // Nobody is shown a block that is being built.
       [...chain, ...looked, seen(200, 'pending', 'storage', SLOT)],
     ],
+  },
+  'streams-are-whole': {
+    good: [[...begunAnew, pendingLog(41, false)]],
+    // Base sends nothing for what is given up.
+    bad: [[...begunAnew, pendingLog(41, true)]],
   },
 }

@@ -51,7 +51,10 @@ function dueIn(
   }
 }
 
-/** Of each transaction that came into a block; and again, as removed, where it was given up. */
+/**
+ * Of each transaction that came into a block; and again, as removed, where it was given up: not on a chain that
+ * crosses, which answers as Base does (RPC-LOG-13; seed 44).
+ */
 function pendingLogsIn(
   own: readonly LoggedEvent[],
   first: number,
@@ -59,7 +62,7 @@ function pendingLogsIn(
 ): Due[] {
   return own.flatMap(({ t, what, data }): Due[] => {
     if (Number(data.number) >= first) return []
-    const isRemoved = what === 'dropped'
+    const isRemoved = what === 'dropped' && first === Number.POSITIVE_INFINITY
     const hashes = what === 'flashblock' ? data.added : isRemoved ? data.transactions : []
     return ((hashes ?? []) as Hex[]).flatMap((hash) =>
       (logs.get(hash) ?? []).map(() => ({ t, key: `${hash} ${isRemoved}` })),
