@@ -126,7 +126,7 @@ export interface CaseContext extends SceneContext {
   overhear(url: string, request: JsonObject, response: JsonObject): void
   /** Starts the world in which a caller is judged; absent where the gate runs without a devnet. */
   startCallerWorld: StartCallerWorld | undefined
-  /** What the case may take; absent in a scene, which several cases wait for. */
+  /** What the case may take, or the scene; absent where the node is watched. */
   limit: TimeLimit | undefined
   /** How builder codes are put into calldata. */
   attribution: AttributionCodec

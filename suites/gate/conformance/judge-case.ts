@@ -304,7 +304,8 @@ function createContext(
         const sceneLimit = new TimeLimit(clock, run.timeout ?? SCENE_TIMEOUT, () => {
           return lateBy(run.timeout ?? SCENE_TIMEOUT, [own, ...whole.looksAt])
         })
-        const { context } = createContext(run, whole)
+        // It may wait for other scenes, such as proofs that are made one after the other: each has time of its own.
+        const { context } = createContext(run, { ...whole, limit: sceneLimit })
         return { context, recorder: own, limit: sceneLimit }
       })
       looksAt.add(staged.recorder)

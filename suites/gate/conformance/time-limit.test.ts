@@ -107,6 +107,31 @@ describe('given a case that may take a second and a scene that it waits for', ()
     expect(await verdictWith({ scene: 60_000, own: 1_001 })).toEqual(late)
   })
 
+  test('when the scene waits for three others of a minute each, then each has its own two minutes', async () => {
+    const clock = new VirtualClock(0)
+    const sceneUpon = (name: string, before?: Scene<void>): Scene<void> => ({
+      name,
+      kind: 'observation',
+      async build(t) {
+        if (before) await t.scene(before)
+        await sleep(clock, 60_000)
+      },
+    })
+    const last = sceneUpon('fourth', sceneUpon('third', sceneUpon('second', sceneUpon('first'))))
+    const waits: ConformanceCase = {
+      id: 'rpc.envelope.waits.01',
+      title: 'Waits',
+      area: 'envelope',
+      rules: ['RPC-ENV-12'],
+      needs: [],
+      rationale: 'To see what counts.',
+      run: (t) => t.scene(last),
+    }
+    const run = runConformance({ targets: {}, cases: [waits], clock })
+    await clock.advance(300_000)
+    expect((await run).cases[0]).toMatchObject({ verdict: 'pass' })
+  })
+
   test('when the scene takes more than two minutes, then there is none either', async () => {
     const late = ['unknown', 'No verdict within 120 s.', 0]
     expect(await verdictWith({ scene: 120_001, own: 0 })).toEqual(late)
