@@ -128,7 +128,7 @@ export class FactReader {
   async #code(): Promise<void> {
     const from = this.#world.facts.accounts[DEPLOYS]!.address
     const address = getContractAddress({ from, nonce: 0n })
-    const at = this.#any(['latest', '0x1', '0x3', 'pending'])
+    const at = this.#any(['latest', '0x0', '0x3', 'pending'])
     const about = { kind: 'code', address, at }
     await this.#tell('value.seen', 'eth_getCode', [address, at], (code) => ({
       ...about,

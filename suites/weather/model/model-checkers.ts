@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
 import { answersAreTrue, gamesAreOfTheChain } from './answers.ts'
 import { blockProblems } from './block-rules.ts'
-import { depositProblems, originOf } from './derive-deposits.ts'
+import { DEPOSIT, depositProblems, originOf } from './derive-deposits.ts'
 import {
   eventsOf,
   type ProofAsked,
@@ -168,6 +168,17 @@ export const acceptedComes: Checker = {
     const placeOf = (from: Hex, nonce: number) => `${from.toLowerCase()} ${nonce}`
     const used = new Map(chain.map((each) => [placeOf(each.from, Number(each.nonce)), each.hash]))
     const dropped = droppedHashes(events)
+    const takenAt = new Map(
+      events
+        .filter(({ what }) => what === 'transaction.taken')
+        .map(({ t, data }) => [data.hash as Hex, t]),
+    )
+    // With a deposit that L1 takes back goes a nonce of its sender's.
+    const deposits = new Set(
+      [...tree.blocks.values()].flatMap(({ transactions }) =>
+        transactions.filter(({ type }) => type === DEPOSIT).map(({ from }) => from.toLowerCase()),
+      ),
+    )
     // With a node goes what it had not sealed, and what it sealed and L1 did not have yet.
     const lastDeath =
       events.findLast(({ who, what }) => who === 'node' && what === 'ended')?.t ?? -1
@@ -183,12 +194,18 @@ export const acceptedComes: Checker = {
         if (included.has(hash) || dropped.has(hash) || !signed) return []
         if (!isItsTurn(tree, head, signed)) return []
         const other = used.get(placeOf(signed.from, signed.nonce))
-        if (other && (freed !== undefined || paysMore(tree.signed.get(other), signed))) return []
+        if (other && paysMore(tree.signed.get(other), signed)) return []
+        // Who asked while it was on its way back into the pool has its nonce, and was there first.
+        const isFirst = other && freed !== undefined && (takenAt.get(other) ?? freed) < freed + BACK
+        if (isFirst || (freed !== undefined && deposits.has(signed.from.toLowerCase()))) return []
         const instead = other ? `, and its nonce was used by ${other}, which pays no more` : ''
         return [{ t, problem: `Transaction ${hash} was accepted and is nowhere${instead}.` }]
       })
   },
 }
+
+/** Milliseconds in which what stood in blocks that are gone is back in the pool. */
+const BACK = 1_000
 
 /**
  * Whether two blocks could have had it: one that waits for another of its sender waits for ever where nobody sends

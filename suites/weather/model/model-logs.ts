@@ -531,6 +531,12 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       // Its sender used the nonce again, since nobody told of it.
       [...anotherInstead('0x14', '0x3'), over],
       [...anotherInstead('0x16', '0x3'), over],
+      // Its block was taken back, and it was not put back into the pool before its sender went on.
+      [
+        ...[...anotherInstead('0x14', '0x3'), ...takenBack([transfer]), over],
+        ...[block(4, [attributes(3)]), block(5, [attributes(4)]), head(60, 5)],
+        line(1_200, 'transaction.taken', { hash: OTHER }),
+      ],
       // Another block was taken back.
       [...anotherInstead('0x14', '0x3'), ...takenBack([]), over],
     ],

@@ -28,13 +28,14 @@ const confirmed = (number: number, isDone = true) =>
   line(23, 'confirmed', { hash: SIGNED, isDone, number })
 const dropped = '40 node dropped {}'
 
-/** Carol's and Dave's wait too, and pay tips of 9 and of 5 wei; Dave's next one pays 9. */
-const [CAROL, DAVE, DAVES_NEXT] = [hash(0xca), hash(0xda), hash(0xdb)] as const
+/** Carol's and Dave's wait too, and pay tips of 9 and of 5 wei; Dave's next one and Eve's pay 9. */
+const [CAROL, DAVE, DAVES_NEXT, EVE] = [hash(0xca), hash(0xda), hash(0xdb), hash(0xee)] as const
 const rush = (
   [
     [CAROL, CAROL, 9, 0],
     [DAVE, DAVE, 5, 0],
     [DAVES_NEXT, DAVE, 9, 1],
+    [EVE, EVE, 9, 0],
   ] as const
 ).map(([id, who, tip, nonce]) =>
   line(2, 'transaction.signed', {
@@ -76,6 +77,7 @@ export const PAGE_LOGS: Record<string, { good: string[][]; bad: string[][] }> = 
   'tips-come-first': {
     good: [
       asked(...rush, ...waited, taken(CAROL, DAVE, SIGNED)),
+      asked(...rush, ...waited, pooled(EVE), taken(CAROL, EVE, DAVE, SIGNED)),
       // It came while the flashblock was made, or nobody knows what it paid.
       asked(...rush, pooled(SIGNED), pooled(CAROL, 15), taken(SIGNED, CAROL)),
       asked(...waited, taken(SIGNED, CAROL)),
@@ -92,6 +94,8 @@ export const PAGE_LOGS: Record<string, { good: string[][]; bad: string[][] }> = 
     bad: [
       asked(...rush, ...waited, taken(SIGNED, CAROL)),
       asked(...rush, ...waited, taken(CAROL, SIGNED, DAVE)),
+      // Carol came first, and pays as much.
+      asked(...rush, ...waited, pooled(EVE), taken(EVE, CAROL, DAVE, SIGNED)),
       asked(...rush, ...waited, pooled(DAVES_NEXT), taken(DAVE, SIGNED, DAVES_NEXT)),
     ],
   },

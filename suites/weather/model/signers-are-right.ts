@@ -84,6 +84,7 @@ function tooSoon(
   const isMoved = events.some(
     ({ who, what, t }) => who === 'l1' && what === 'reorg' && well && t <= well.t,
   )
-  if (!well || isMoved || well.t >= first) return []
+  // In logs of before it was told, nobody is registered.
+  if (!well || isMoved || well.t >= first || first === Infinity) return []
   return [{ t: well.t, problem: 'The host is well, and L1 has registered none of its keys.' }]
 }

@@ -8,14 +8,20 @@ const MAKING = 1_000
 
 export const tipsComeFirst: Checker = {
   name: 'tips-come-first',
-  says: 'Of what waits and can be taken, a flashblock takes first what pays the highest tip.',
+  says: 'Of what waits and can be taken, a flashblock takes first what pays the highest tip, and of equals what came first.',
   safety(events) {
     const tree = treeOf(events)
     if (!tree) return []
     const pooled = new Map<Hex, number>()
+    /** Who came into the pool as the how manyth. */
+    const arrivals = new Map<Hex, number>()
+    let arrival = 0
     return events.flatMap(({ t, who, what, data }): Found[] => {
       if (who !== 'node') return []
-      if (what === 'pooled') pooled.set(data.hash as Hex, t)
+      if (what === 'pooled') {
+        pooled.set(data.hash as Hex, t)
+        arrivals.set(data.hash as Hex, arrival++)
+      }
       if (what !== 'flashblock') return []
       const added = data.added as Hex[]
       const baseFee = feeOf(tree, added, Number(data.number))
@@ -23,8 +29,9 @@ export const tipsComeFirst: Checker = {
       // What came while it was made waits for the next.
       const begun = t - (tree.known.isReal ? MAKING : 0)
       const waited = (hash: Hex) => (pooled.get(hash) ?? Infinity) < begun
+      const isOlder = (one: Hex, other: Hex) => arrivals.get(one)! < arrivals.get(other)!
       const taken = added.flatMap((hash) => tree.signed.get(hash) ?? [])
-      return problemsOf(taken, waited, baseFee).map((problem) => ({
+      return problemsOf(taken, { waited, isOlder }, baseFee).map((problem) => ({
         t,
         problem: `Block ${data.number} ${problem}`,
       }))
@@ -43,7 +50,10 @@ function feeOf({ blocks }: L2Tree, added: readonly Hex[], number: number): bigin
 /** @param taken in order; one that came while the flashblock was made still keeps its sender's next ones back */
 function problemsOf(
   taken: readonly TransactionSigned[],
-  waited: (hash: Hex) => boolean,
+  {
+    waited,
+    isOlder,
+  }: { waited: (hash: Hex) => boolean; isOlder: (one: Hex, other: Hex) => boolean },
   baseFee: bigint,
 ): string[] {
   return taken.flatMap((first, at) => {
@@ -53,10 +63,13 @@ function problemsOf(
       const isNext = !taken
         .slice(at, at + 1 + after)
         .some(({ from, nonce }) => from === other.from && nonce < other.nonce)
-      return isNext && tipOf(other, baseFee) > tipOf(first, baseFee)
+      const more = tipOf(other, baseFee) - tipOf(first, baseFee)
+      return isNext && (more > 0n || (more === 0n && isOlder(other.hash, first.hash)))
     })
     return better
-      ? [`takes ${first.hash} before ${better.hash}, which waited too and pays more.`]
+      ? [
+          `takes ${first.hash} before ${better.hash}, which waited too and pays more, or as much for longer.`,
+        ]
       : []
   })
 }
