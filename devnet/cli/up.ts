@@ -25,6 +25,7 @@ import { openBrowser } from './open-browser.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
+import { watchNpx } from './watch-npx.ts'
 
 /** Milliseconds; the contract promises 2 s. */
 const STOP_TIMEOUT = 1800
@@ -172,16 +173,25 @@ type UpFlags = FlagsOf<typeof UP.flags>
 export function addUpCommand(program: Command, finish: (exitCode: number) => void): void {
   const command = addCommand(program, UP).action(async (flags: UpFlags) => {
     const isGiven = (name: keyof UpFlags) => command.getOptionValueSource(name) !== 'default'
-    await up(flags, isGiven)
+    const npx = watchNpx(systemClock)
+    try {
+      await up(flags, isGiven, Promise.race([untilSignal(), npx.gone]))
+    } finally {
+      npx.cancel()
+    }
     finish(0)
   })
 }
 
-async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Promise<void> {
-  const signal = untilSignal()
+/** @param left resolves once nobody wants it any more */
+async function up(
+  flags: UpFlags,
+  isGiven: (name: keyof UpFlags) => boolean,
+  left: Promise<unknown>,
+): Promise<void> {
   let started = false
   // A start may take long; leaving ends what it began: each part goes with this process.
-  signal.then(() => started || process.exit(0))
+  left.then(() => started || process.exit(0))
   if (flags.configOut) requireReplaceable(resolve(flags.configOut))
   const plan = flags.faults === undefined ? undefined : await planIn(flags.faults)
   const fork = forkOf(flags)
@@ -239,7 +249,7 @@ async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Pr
     console.log(flags.json ? jsonOf('up', devnet.description) : banner(devnet))
     if (plan) devnet.faults?.play(plan).done.catch((error) => console.error(error.message))
     if (flags.open) await openBrowser(devnet.description.dashboardUrl)
-    const lost = await Promise.race([signal.then(() => undefined), devnet.lost])
+    const lost = await Promise.race([left.then(() => undefined), devnet.lost])
     if (lost) throw lost
   } finally {
     // A proof in flight may want longer than a user who pressed Ctrl-C: then the exit cuts it off.
