@@ -3,7 +3,7 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetOptions } from '#devnet/base/options/devnet-options'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import { enclaveClient } from '#devnet/proving/prover/enclave-client'
-import { recordChain } from '#devnet/rollup/world/record-chain'
+import { recordChain, recordSealed } from '#devnet/rollup/world/record-chain'
 import type { Subscriber, SubscriberEvents, World } from '#devnet/rollup/world/world'
 import { startDevnet } from '#devnet/start-devnet'
 import { connect } from '#enclave/vsock/connect'
@@ -30,7 +30,11 @@ export async function startRealWorld(
     ...options.devnet,
   })
   const { description, recorder } = devnet
-  recordChain(devnet.node.chain, recorder)
+  const { chain } = devnet.node
+  recordChain(chain, recorder)
+  // Some were sealed before anybody could listen.
+  for (let number = 1n; number <= chain.latest().header.number; number++)
+    recordSealed(chain.blockByNumber(number)!, recorder)
   const began = clock.now()
   const now = () => clock.now() - began
   return {

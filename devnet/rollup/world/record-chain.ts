@@ -3,6 +3,17 @@ import type { ChainView } from '#devnet/l2/node/chain-view'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import type { Block } from '#protocol/types/block'
 
+const head = ({ hash, header }: Block) => ({ number: Number(header.number), hash })
+
+/** Tells a recorder of a block that was sealed. */
+export function recordSealed(block: Block, recorder: EventRecorder): void {
+  recorder.record('node', 'sealed', {
+    ...head(block),
+    parent: block.header.parentHash,
+    transactions: block.transactions.map(({ hash }) => hash),
+  })
+}
+
 /**
  * Tells a recorder what the chain of a node does: the same words in each body of a world.
  * @param options.hasEnded whether the node is dead: what it was about to write is no news of a disk
@@ -14,14 +25,7 @@ export function recordChain(
 ): void {
   const record = (what: string, data: Record<string, unknown>) =>
     recorder.record('node', what, data)
-  const head = ({ hash, header }: Block) => ({ number: Number(header.number), hash })
-  chain.on('sealed', (block) =>
-    record('sealed', {
-      ...head(block),
-      parent: block.header.parentHash,
-      transactions: block.transactions.map(({ hash }) => hash),
-    }),
-  )
+  chain.on('sealed', (block) => recordSealed(block, recorder))
   chain.on('flashblock', ({ header, flashblockIndex, transactions, firstNewTransaction }) => {
     const added = transactions.slice(firstNewTransaction).map(({ hash }) => hash)
     // Ten in a block, most of them empty: only what pre-confirms something is told.

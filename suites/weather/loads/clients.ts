@@ -172,7 +172,9 @@ export class Clients {
       probes.push(['a proof', () => this.#proofs.prove(true)])
     }
     if (load.longCalls > 0) probes.push(['a long call', () => this.#callLong()])
-    if (facts.enclaves.length > 0)
+    // Without a registrar nobody strikes off what has died.
+    const hasRegistrar = this.#world.kind === 'simulated' || world.actors === true
+    if (facts.enclaves.length > 0 && hasRegistrar)
       probes.push(['the signers', () => signersAgree(this.#world, this.#requests)])
     const { gameInterval } = world
     // With the first lie the verifier goes, and with it all games.
