@@ -8,7 +8,7 @@ import { l1Client } from '../l1-client.ts'
 import type { L1Wallet } from '../l1-wallet.ts'
 import { plainError } from '../plain-error.ts'
 import { proverClient } from '../prover-client.ts'
-import { gameStatus, readGame, readGameState } from '../read-game.ts'
+import { type GameState, gameStatus, readGame, readGameState } from '../read-game.ts'
 import type { Finality } from '../rollup-client.ts'
 import type { Outcome, Rounds } from '../start-actor.ts'
 import { teeObstacle } from '../tee-obstacle.ts'
@@ -55,19 +55,36 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
   const l1 = l1Client(options.l1)
   const prover = proverClient(options.prover)
   const scan = gameScanner(l1, options)
-  const watched = new WatchList(clock, (game) => logger.warn({ game }, 'too many games: dropped'))
+  /** Games with nothing to dispute, and L1's newest block when that was first seen. */
+  const settled = new Map<Address, bigint>()
+  const watched = new WatchList(clock, (game) => {
+    settled.delete(game)
+    logger.warn({ game }, 'too many games: dropped')
+  })
 
   async function safeHead(): Promise<bigint> {
     const block = await l2.request('eth_getBlockByNumber', [finality, false])
     return BigInt((block as { number: string }).number)
   }
 
+  /** There is nothing to dispute in it. It is forgotten once L1 cannot take that back any more. */
+  async function leave(address: Address): Promise<undefined> {
+    const [latest, finalized] = await Promise.all([
+      l1.getBlock({ blockTag: 'latest' }),
+      l1.getBlock({ blockTag: 'finalized' }),
+    ])
+    const since = settled.get(address) ?? latest.number
+    settled.set(address, since)
+    if (finalized.number < since) return void watched.defer(address)
+    settled.delete(address)
+    watched.delete(address)
+  }
+
   /** Looks at one game; undefined when there is nothing to do about it now. */
   async function look(address: Address, head: bigint): Promise<ChallengerOutcome | undefined> {
     const state = await readGameState(l1, address)
-    const isOver = state.status !== gameStatus.inProgress
-    const hasNoProof = !state.hasTeeProof && !state.hasZkProof
-    if (isOver || hasNoProof) return void watched.delete(address)
+    if (hasNothing(state)) return await leave(address)
+    settled.delete(address)
     const game = await readGame(l1, address)
     if (game.l2Block > head) return undefined
     const constants = await readGameConstants(l1, address)
@@ -97,7 +114,8 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
       return { kind: 'blocked', idle: true, game: address, reason }
     }
     const transaction = await dispute(game, verdict, rules, { l1, prover, wallet })
-    watched.delete(address)
+    // L1 may take it back: looked at again, until that is final.
+    watched.defer(address)
     if (!transaction) return { kind: 'overtaken', idle: false, game: address }
     logger.info({ game: address, index, transaction }, 'TEE proof nullified')
     const root = verdict.truth.outputRoot
@@ -123,4 +141,9 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
       return failed ?? { kind: 'watching', idle: true, games: watched.size }
     },
   }
+}
+
+/** It is over, or no proof counts. */
+function hasNothing({ status, hasTeeProof, hasZkProof }: GameState): boolean {
+  return status !== gameStatus.inProgress || (!hasTeeProof && !hasZkProof)
 }

@@ -104,8 +104,27 @@ describe('given a game with a wrong root, when the challenger goes round', () =>
     await badGame(1)
     await start().round()
     world.prover.requests.length = 0
-    expect(await start().round()).toMatchObject({ kind: 'watching', games: 0 })
+    expect(await start().round()).toMatchObject({ kind: 'watching' })
     expect(world.prover.requests).toEqual([])
+  })
+
+  test('given that L1 takes the dispute back, then it is made again; and once it is final, the game is forgotten', async () => {
+    await badGame(1)
+    const actor = start()
+    const { client, l1 } = world.stack
+    const before = await client.request({ method: 'evm_snapshot' } as never)
+    expect(await actor.round()).toMatchObject({ kind: 'nullified' })
+    await client.request({ method: 'evm_revert', params: [before] } as never)
+    expect(await isNullified()).toBe(false)
+    await clock.advance(5_000)
+    expect(await actor.round()).toMatchObject({ kind: 'nullified' })
+    expect(await isNullified()).toBe(true)
+
+    await clock.advance(10_000)
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
+    for (let block = 0; block < 10; block++) await l1.mine()
+    await clock.advance(60_000)
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 0 })
   })
 
   test('then one scan finds it among honest ones, however they are ordered', async () => {
@@ -155,7 +174,7 @@ describe('given a game that is no longer to be disputed', () => {
       ...world.player.game(address),
       functionName: 'resolve',
     } as never)
-    expect(await start().round()).toMatchObject({ kind: 'watching', games: 0 })
+    expect(await start().round()).toMatchObject({ kind: 'watching' })
     expect(world.prover.requests).toEqual([])
   })
 
@@ -265,7 +284,8 @@ test('given a child of a bad game, then the parent is disputed and not the child
     kind: 'nullified',
     game: parent.address.toLowerCase(),
   })
-  expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
+  // L1 may still take the dispute of the parent back.
+  expect(await actor.round()).toMatchObject({ kind: 'watching', games: 2 })
   expect(world.prover.requests).toHaveLength(1)
   expect(await world.player.read(child.address, 'proofCount')).toBe(1)
 })
