@@ -25,9 +25,12 @@ export interface AttestingHost extends ProverHost {
   tamper: (content: Content, index: number) => Content
 }
 
-/** Hosts of enclaves under one simulated hypervisor. */
-export function attestingHosts(clock: Clock) {
-  const rng: Rng = seededRng('registrar')
+/**
+ * Hosts of enclaves under one simulated hypervisor.
+ * @param seed of its keys: another hypervisor has another
+ */
+export function attestingHosts(clock: Clock, seed = 'registrar') {
+  const rng: Rng = seededRng(seed)
   const root = createSimRoot({ clock, rng })
   const moduleId = 'i-0123456789abcdef0-enc0123456789abcdef'
   const chain = createCertificateChain({ root, moduleId, clock, rng })

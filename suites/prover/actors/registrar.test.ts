@@ -137,7 +137,8 @@ describe('given an attestation that is not to be trusted, then its signer is ref
   })
 
   test('given a chain from another simulated root', async () => {
-    expect(await refusals({ trustedRoot: attestingHosts(clock).root })).toMatch(/trusted root/)
+    const { root } = attestingHosts(clock, 'another hypervisor')
+    expect(await refusals({ trustedRoot: root })).toMatch(/trusted root/)
   })
 
   test('given a simulated root to be trusted, when L1 is no devnet', async () => {
