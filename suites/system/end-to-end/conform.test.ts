@@ -16,6 +16,8 @@ import { startFullTargets } from '#suites/gate/mutants/start-full-targets'
 import { drawnBy, drawShare } from '#suites/weather/drawn-by'
 import { RollbedProcess } from './rollbed-process.ts'
 
+/** Milliseconds that one mutant of each area may take: the night plays all, one after the other. */
+const ALL_AREAS = 1_200_000
 const CALLERS = ['proposer', 'challenger', 'registrar', 'client']
 /**
  * A world for each caller is as much work as all other areas: `npm run mutants` has theirs. Rules of today's chain
@@ -70,7 +72,9 @@ describe('`rollbed conform`', () => {
     expect(broken.stdout).toContain('rollbed conform')
   })
 
-  test(`given one mutant of each area that ROLLBED_DRAW=${drawnBy} draws, then a case that quotes its rule kills it`, async () => {
+  test(`given one mutant of each area that ROLLBED_DRAW=${drawnBy} draws, then a case that quotes its rule kills it`, {
+    timeout: ALL_AREAS,
+  }, async () => {
     await using full = await startFullTargets(devnet.description, systemClock)
     const { targets } = full
     const { signal } = new AbortController()
