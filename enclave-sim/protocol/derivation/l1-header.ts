@@ -1,6 +1,6 @@
-import { decode } from '@ethereumjs/rlp'
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { decodeRlp } from '../bytes/decode-rlp.ts'
 import type { Hash } from '../types/bytes.ts'
 import { DerivationError } from './derivation-error.ts'
 
@@ -66,7 +66,7 @@ export function blobBaseFee(excessBlobGas: bigint, prague: boolean): bigint {
 
 function listOfBytes(rlp: Uint8Array): Uint8Array[] | undefined {
   try {
-    const items: unknown = decode(rlp)
+    const items = decodeRlp(rlp, 1)
     return Array.isArray(items) && items.every((item) => item instanceof Uint8Array)
       ? items
       : undefined
@@ -76,5 +76,5 @@ function listOfBytes(rlp: Uint8Array): Uint8Array[] | undefined {
 }
 
 function quantity(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : bytesToBigInt(bytes)
+  return bytesToBigInt(bytes)
 }

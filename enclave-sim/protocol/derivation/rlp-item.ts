@@ -1,4 +1,4 @@
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { DerivationError } from './derivation-error.ts'
 
 /** Where an RLP item stands in a buffer. */

@@ -1,5 +1,5 @@
-import { bytesToBigInt } from '@ethereumjs/util'
 import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { encodeRlp } from '../bytes/encode-rlp.ts'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
@@ -59,7 +59,7 @@ function hash(item: RlpItem): Hash {
 function uint64(item: RlpItem): bigint {
   const bytes = string(item)
   if (bytes.length > 8 || bytes[0] === 0) throw malformed('a number is not canonical')
-  return bytes.length === 0 ? 0n : bytesToBigInt(bytes)
+  return bytesToBigInt(bytes)
 }
 
 function malformed(reason: string): DerivationError {

@@ -1,5 +1,6 @@
-import { bytesToBigInt, concatBytes, setLengthLeft } from '@ethereumjs/util'
+import { concatBytes, setLengthLeft } from '@ethereumjs/util'
 import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Address } from '../types/bytes.ts'

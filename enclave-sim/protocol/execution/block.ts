@@ -1,4 +1,4 @@
-import { decode } from '@ethereumjs/rlp'
+import { decodeRlp } from '../bytes/decode-rlp.ts'
 import { encodeRlp, encodeRlpForNow, rlpLength, rlpListLength } from '../bytes/encode-rlp.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import type { Block, Header } from '../types/block.ts'
@@ -47,5 +47,5 @@ function sizeWith(header: number, transactions: number): number {
 }
 
 function item(transaction: Transaction) {
-  return transaction.type === 0 ? decode(transaction.raw) : transaction.raw
+  return transaction.type === 0 ? decodeRlp(transaction.raw, 1) : transaction.raw
 }

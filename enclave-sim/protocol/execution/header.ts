@@ -1,6 +1,6 @@
-import { decode } from '@ethereumjs/rlp'
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { decodeRlp } from '../bytes/decode-rlp.ts'
 import { encodeRlp, encodeRlpForNow, type RlpItem } from '../bytes/encode-rlp.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
@@ -65,7 +65,7 @@ export function headerHash(header: Header): Hash {
 export function decodeHeader(bytes: Uint8Array): Header {
   let items: unknown
   try {
-    items = decode(bytes)
+    items = decodeRlp(bytes, 1)
   } catch (cause) {
     throw malformed('it is not RLP', cause)
   }
@@ -77,7 +77,7 @@ export function decodeHeader(bytes: Uint8Array): Header {
     if (!(item instanceof Uint8Array)) throw malformed(`${name} is a list`)
     if (length === undefined) {
       if (item[0] === 0) throw malformed(`${name} has a leading zero`)
-      return [name, item.length === 0 ? 0n : bytesToBigInt(item)]
+      return [name, bytesToBigInt(item)]
     }
     if (length !== 'any' && item.length !== length) throw malformed(`${name} has a wrong length`)
     return [name, bytesToHex(item)]

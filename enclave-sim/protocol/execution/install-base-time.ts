@@ -1,4 +1,4 @@
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Address, Hash } from '../types/bytes.ts'

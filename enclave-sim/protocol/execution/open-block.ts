@@ -1,4 +1,4 @@
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
@@ -260,10 +260,7 @@ class BlockBuilder implements OpenBlock {
   async #readFeeParameters(): Promise<L1FeeParameters> {
     const world = this.#world
     const l1Block = await world.entry(L1_BLOCK)
-    const readSlot = async (slot: Hash) => {
-      const value = await world.slot(l1Block, slot)
-      return value.length === 0 ? 0n : bytesToBigInt(value)
-    }
+    const readSlot = async (slot: Hash) => bytesToBigInt(await world.slot(l1Block, slot))
     return readL1FeeParameters(readSlot, this.#machine.config.fork)
   }
 

@@ -1,11 +1,14 @@
-import { decode } from '@ethereumjs/rlp'
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { decodeRlp } from '../bytes/decode-rlp.ts'
 import { encodeRlp, type RlpItem } from '../bytes/encode-rlp.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Log, Receipt } from '../types/block.ts'
 import type { Hex } from '../types/bytes.ts'
 import type { Transaction } from '../types/transaction.ts'
+
+/** Of lists: receipt, logs, log, topics. */
+const MAX_DEPTH = 4
 
 /** What the receipts trie holds of a receipt. */
 export interface ConsensusReceipt {
@@ -56,7 +59,7 @@ export function decodeReceipt(bytes: Uint8Array): ConsensusReceipt {
   const type = first >= 0xc0 ? 0 : first
   let items: unknown
   try {
-    items = decode(type === 0 ? bytes : bytes.subarray(1))
+    items = decodeRlp(type === 0 ? bytes : bytes.subarray(1), MAX_DEPTH)
   } catch (cause) {
     throw malformed('it is not RLP', cause)
   }
@@ -85,7 +88,7 @@ function toLog(item: unknown): Log {
   return {
     address: bytesToHex(data(fields[0], 20)),
     topics: list(fields[1]).map((topic) => bytesToHex(data(topic, 32))),
-    data: data(fields[2]),
+    data: data(fields[2]).slice(),
   }
 }
 
@@ -103,7 +106,7 @@ function data(item: unknown, length?: number): Uint8Array {
 function quantity(item: unknown): bigint {
   const bytes = data(item)
   if (bytes[0] === 0) throw malformed('a quantity has a leading zero')
-  return bytes.length === 0 ? 0n : bytesToBigInt(bytes)
+  return bytesToBigInt(bytes)
 }
 
 function malformed(reason: string, cause?: unknown): RollbedError {

@@ -1,4 +1,4 @@
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { type Journal, JournalInvalid } from './journal.ts'
 import { baseSize, type JournalLayout, packedLayout } from './layouts.ts'

@@ -1,4 +1,4 @@
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import { LocalKey, PreimageMissing, type PreimageOracle } from '../oracle/preimage-oracle.ts'

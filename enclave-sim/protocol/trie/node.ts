@@ -1,4 +1,4 @@
-import { decode } from '@ethereumjs/rlp'
+import { decodeRlp } from '../bytes/decode-rlp.ts'
 import { encodeRlp, encodeRlpForNow } from '../bytes/encode-rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
@@ -40,6 +40,8 @@ type RlpList = (Uint8Array | RlpList)[]
 export type Reference = Uint8Array | RlpList
 
 const EMPTY = new Uint8Array(0)
+/** A node within its parent takes less than 32 bytes: no more than so many extensions can stand in each other. */
+const MAX_DEPTH = 16
 
 /** Whether a child is given by its hash, and not as a node within its parent (shorter than 32 bytes). */
 export function isHash(child: Child): child is Uint8Array {
@@ -55,7 +57,8 @@ export function decodeNode(bytes: Uint8Array): Node {
   if (branch) return branch
   let list: unknown
   try {
-    list = decode(bytes)
+    // What becomes part of the trie must not be a part of somebody else's memory.
+    list = decodeRlp(bytes.slice(), MAX_DEPTH)
   } catch (cause) {
     throw malformed('it is not RLP', cause)
   }

@@ -34,17 +34,30 @@ describe('orderedTrieRoot', () => {
   })
 
   test('given a trie with a gap in its keys, when it is read, then it is refused', async () => {
-    const trie = await createMPT()
-    await trie.put(encode(0), new Uint8Array(40))
-    await trie.put(encode(2), new Uint8Array(40))
-    const get = async (hash: Hash) => (await trie.database().db.get(hash.slice(2))) as never
-    const read = readOrderedTrie(bytesToHex(trie.root()), async (hash) => {
-      const node = await get(hash)
-      return typeof node === 'string' ? Uint8Array.from(Buffer.from(node, 'hex')) : node
-    })
-    await expect(read).rejects.toMatchObject({ code: 'ORDERED_TRIE_MALFORMED' })
+    await expect(readTrieOf([encode(0), encode(2)])).rejects.toMatchObject(MALFORMED)
+  })
+
+  test.each([
+    ['is no RLP', [0x81, 0x01]],
+    ['is a list', [0xc0]],
+    ['is longer than any index', [0x85, 1, 1, 1, 1, 1]],
+  ])('given a trie with a key that %s, when it is read, then it is refused', async (_, key) => {
+    await expect(readTrieOf([Uint8Array.from(key)])).rejects.toMatchObject(MALFORMED)
   })
 })
+
+const MALFORMED = { code: 'ORDERED_TRIE_MALFORMED' }
+
+/** What is read of a trie that somebody else's code has made, with these keys. */
+async function readTrieOf(keys: Uint8Array[]) {
+  const trie = await createMPT()
+  for (const key of keys) await trie.put(key, new Uint8Array(40))
+  const get = async (hash: Hash) => (await trie.database().db.get(hash.slice(2))) as never
+  return await readOrderedTrie(bytesToHex(trie.root()), async (hash) => {
+    const node = await get(hash)
+    return typeof node === 'string' ? Uint8Array.from(Buffer.from(node, 'hex')) : node
+  })
+}
 
 function from(nodes: Map<Hash, Uint8Array>) {
   return async (hash: Hash) => {

@@ -1,6 +1,6 @@
-import { decode } from '@ethereumjs/rlp'
-import { bytesToInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '../bytes/bytes-to-big-int.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { decodeRlp } from '../bytes/decode-rlp.ts'
 import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hash } from '../types/bytes.ts'
@@ -61,10 +61,14 @@ export async function readOrderedTrie(
   return values
 }
 
+/** Keys are rlp(index): of five bytes at most. */
 function toIndex(path: Nibbles): number {
-  const key = path.length % 2 === 0 && path.length <= 10 ? decode(fromNibbles(path)) : undefined
-  if (!(key instanceof Uint8Array)) throw malformed('a key is not an index')
-  return key.length === 0 ? 0 : bytesToInt(key)
+  if (path.length % 2 === 1 || path.length > 10) throw malformed('a key is not an index')
+  try {
+    return Number(bytesToBigInt(decodeRlp(fromNibbles(path), 0) as Uint8Array))
+  } catch {
+    throw malformed('a key is not an index')
+  }
 }
 
 function malformed(reason: string): RollbedError {

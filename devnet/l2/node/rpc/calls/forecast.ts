@@ -1,4 +1,4 @@
-import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToBigInt } from '#protocol/bytes/bytes-to-big-int'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { BASE_TIME_CODE } from '#protocol/execution/base-time-code'
 import { IMPLEMENTATION_SLOT } from '#protocol/execution/install-base-time'

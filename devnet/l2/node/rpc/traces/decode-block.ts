@@ -1,5 +1,5 @@
-import { decode } from '@ethereumjs/rlp'
 import { invalidParams } from '#devnet/base/json-rpc/json-rpc-error'
+import { decodeRlp } from '#protocol/bytes/decode-rlp'
 import { encodeRlp } from '#protocol/bytes/encode-rlp'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { decodeHeader } from '#protocol/execution/header'
@@ -7,10 +7,13 @@ import { decodeTransaction } from '#protocol/transaction/decode-transaction'
 import type { Header } from '#protocol/types/block'
 import type { Transaction } from '#protocol/types/transaction'
 
+/** Of lists: block, transactions, a legacy transaction. */
+const MAX_DEPTH = 3
+
 /** A block from its RLP, as `debug_getRawBlock` gives it. @throws JsonRpcError -32602 */
 export function decodeBlock(rlp: Uint8Array): { header: Header; transactions: Transaction[] } {
   try {
-    const [header, transactions] = decode(rlp) as unknown[]
+    const [header, transactions] = decodeRlp(rlp, MAX_DEPTH)
     if (!Array.isArray(header) || !Array.isArray(transactions)) throw invalidParams('not a block')
     return {
       header: decodeHeader(encodeRlp(header)),
