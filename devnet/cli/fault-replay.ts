@@ -4,7 +4,7 @@ import { type FlagsOf, on, value } from './flags.ts'
 import { jsonOf } from './json-of.ts'
 import { wholeNumber } from './parse-number.ts'
 import { readPlan } from './read-plan.ts'
-import { untilSignal } from './until-signal.ts'
+import { whileWanted } from './while-wanted.ts'
 
 const WEEK = 7 * 86_400_000
 
@@ -50,7 +50,7 @@ export function addFaultReplay(fault: Command, finish: (exitCode: number) => voi
     if (flags.json)
       console.log(jsonOf('fault replay', { ...urls, time: world.now(), faults: active }))
     else console.log(inWords(urls, world.now(), active))
-    await untilSignal()
+    await whileWanted((left) => left)
     await stop()
     clients.leave()
     finish(0)

@@ -14,8 +14,8 @@ import { type FlagsOf, on, orNone, text, value } from './flags.ts'
 import { jsonOf } from './json-of.ts'
 import type { FollowResult } from './json-outputs.ts'
 import { url, wholeNumber } from './parse-number.ts'
-import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
+import { whileWanted } from './while-wanted.ts'
 
 /** Blocks between two lines of progress. */
 const PROGRESS = 100n
@@ -48,12 +48,11 @@ type FollowFlags = FlagsOf<typeof FOLLOW.flags>
 /** `rollbed follow`: derives the chain from L1 alone, serves it, and compares it with another node's. */
 export function addFollowCommand(program: Command, finish: (exitCode: number) => void): void {
   addCommand(program, FOLLOW).action(async (flags: FollowFlags) => {
-    const received = untilSignal()
-    finish(await follow(flags, received))
+    finish(await whileWanted((left) => follow(flags, left)))
   })
 }
 
-async function follow(flags: FollowFlags, received: Promise<unknown>): Promise<number> {
+async function follow(flags: FollowFlags, left: Promise<unknown>): Promise<number> {
   const { rollupConfig, ...endpoints } = endpointsOf(flags)
   const { beaconUrl, l1RpcUrl, againstUrl } = endpoints
   const { startFollower } = await import('#devnet/l2/follower/start-follower')
@@ -65,7 +64,7 @@ async function follow(flags: FollowFlags, received: Promise<unknown>): Promise<n
   const config = await rollupConfig()
   const genesis = await genesisOf(config)
   const abort = new AbortController()
-  received.then(() => abort.abort())
+  left.then(() => abort.abort())
   const resources = new ResourceStack()
   try {
     const kzg = resources.add(createKzg())

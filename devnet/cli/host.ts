@@ -13,8 +13,8 @@ import { type FlagsOf, type FlagTable, longName, on, text, value } from './flags
 import { jsonOf } from './json-of.ts'
 import { listenAddress } from './listen-address.ts'
 import { oneOf, url, wholeNumber } from './parse-number.ts'
-import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
+import { whileWanted } from './while-wanted.ts'
 
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
 const UINT32_MAX = 0xffff_ffff
@@ -95,20 +95,19 @@ type HostFlags = FlagsOf<typeof HOST.flags>
  */
 export function addHostCommand(program: Command, finish: (exitCode: number) => void): void {
   addCommand(program, HOST).action(async (flags: HostFlags) => {
-    await serve(flags)
+    await whileWanted((left) => serve(flags, left))
     finish(0)
   })
 }
 
-async function serve(flags: HostFlags): Promise<void> {
-  const signal = untilSignal()
+async function serve(flags: HostFlags, left: Promise<unknown>): Promise<void> {
   const host = await start(flags).catch((error: unknown) => {
     throw inWordsOfThisCommand(error)
   })
   try {
     const { url, metricsUrl } = host
     console.log(flags.json ? jsonOf('host', { url, metricsUrl }) : `The prover host serves ${url}`)
-    await signal
+    await left
   } finally {
     await host.stop()
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addCommand } from './add-command.ts'
-import { untilSignal } from './until-signal.ts'
+import { whileWanted } from './while-wanted.ts'
 
 /** `rollbed mcp`: a devnet of its own as tools for an agent, over standard input and output. */
 export function addMcpCommand(program: Command, finish: (exitCode: number) => void): void {
@@ -10,7 +10,7 @@ export function addMcpCommand(program: Command, finish: (exitCode: number) => vo
     examples: ['rollbed mcp'],
   }).action(async () => {
     const { serveTools } = await import('./mcp/serve-tools.ts')
-    await serveTools(untilSignal())
+    await whileWanted(serveTools)
     finish(0)
   })
 }

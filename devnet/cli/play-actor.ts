@@ -9,7 +9,7 @@ import { systemClock } from '#protocol/clock/system-clock'
 import type { ActorFlags } from './actor-flags.ts'
 import { ExitCode } from './exit-code.ts'
 import type { JsonOutputs } from './json-outputs.ts'
-import { untilSignal } from './until-signal.ts'
+import { whileWanted } from './while-wanted.ts'
 
 type ActorOutput = JsonOutputs['actors proposer' | 'actors challenger' | 'actors registrar']
 
@@ -39,20 +39,21 @@ export async function playActor(
     print(outcome, flags)
     return hasFailed(outcome) ? ExitCode.failed : ExitCode.ok
   }
-  const signal = untilSignal()
-  const { metricsListen } = flags
-  const metrics = metricsListen && (await serveMetrics(registry, metricsListen, name))
-  let last = ''
-  const onOutcome = (outcome: Outcome) => {
-    // Waiting is news once.
-    if (!outcome.idle || outcome.kind !== last) print(outcome, flags)
-    last = outcome.kind
-  }
-  const interval = flags.interval * 1000
-  const actor = startActor({ name, rounds, ending, clock, interval, logger, onOutcome })
-  await signal
-  await actor.stop()
-  await metrics?.stop()
+  await whileWanted(async (left) => {
+    const { metricsListen } = flags
+    const metrics = metricsListen && (await serveMetrics(registry, metricsListen, name))
+    let last = ''
+    const onOutcome = (outcome: Outcome) => {
+      // Waiting is news once.
+      if (!outcome.idle || outcome.kind !== last) print(outcome, flags)
+      last = outcome.kind
+    }
+    const interval = flags.interval * 1000
+    const actor = startActor({ name, rounds, ending, clock, interval, logger, onOutcome })
+    await left
+    await actor.stop()
+    await metrics?.stop()
+  })
   return ExitCode.ok
 }
 

@@ -14,8 +14,8 @@ import { type FlagsOf, on, text, value } from './flags.ts'
 import { FORK_FLAGS, forkOf } from './fork-flags.ts'
 import { jsonOf } from './json-of.ts'
 import { wholeNumber } from './parse-number.ts'
-import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
+import { whileWanted } from './while-wanted.ts'
 
 const REHEARSE = {
   name: 'rehearse',
@@ -58,23 +58,26 @@ export function addRehearseCommand(program: Command, finish: (exitCode: number) 
     const [program, ...args] = words
     if (flags.proxy && program)
       throw new UsageError('--proxy starts no program.', 'Give either a program or --proxy.')
-    const received = untilSignal()
-    if (program) finish(await rehearse([program, ...args], flags, received))
-    else if (flags.proxy) finish(await standBefore(flags, received))
-    else throw new UsageError('A program is missing.', 'Give it after --, or --proxy.')
+    if (!program && !flags.proxy)
+      throw new UsageError('A program is missing.', 'Give it after --, or --proxy.')
+    finish(
+      await whileWanted((left) =>
+        program ? rehearse([program, ...args], flags, left) : standBefore(flags, left),
+      ),
+    )
   })
 }
 
 async function rehearse(
   words: readonly [string, ...string[]],
   flags: RehearseFlags,
-  received: Promise<unknown>,
+  left: Promise<unknown>,
 ): Promise<number> {
   const { playEra } = await import('#devnet/rehearsal/play-era')
   const { countBlocks } = await import('#devnet/rehearsal/block-counts/count-blocks')
   const sources = await sourcesOf(flags)
   const abort = new AbortController()
-  received.then(() => abort.abort())
+  left.then(() => abort.abort())
   const played = []
   let counted: CountedBlocks = { counts: [], missed: 0 }
   for (const era of ERAS) {
@@ -94,7 +97,7 @@ async function rehearse(
 }
 
 /** In the place of the chain that an app calls, until a signal. */
-async function standBefore(flags: RehearseFlags, received: Promise<unknown>): Promise<number> {
+async function standBefore(flags: RehearseFlags, left: Promise<unknown>): Promise<number> {
   const { countBlocks } = await import('#devnet/rehearsal/block-counts/count-blocks')
   const { watchCallers } = await import('#devnet/rehearsal/watch-callers')
   const sources = await sourcesOf(flags)
@@ -104,7 +107,7 @@ async function standBefore(flags: RehearseFlags, received: Promise<unknown>): Pr
   try {
     console.error(`Listens at ${rpcUrl} and ${wsUrl}; Denim comes in ${flags.denimAfter} s.`)
     console.error('Ctrl-C ends it and prints the report.')
-    const played = await watchCallers(devnet, { clock: systemClock, ended: received })
+    const played = await watchCallers(devnet, { clock: systemClock, ended: left })
     const counted = await countBlocks(
       devnet,
       played.flatMap(({ calls }) => calls),

@@ -23,9 +23,8 @@ import { FORK_FLAGS, forkOf } from './fork-flags.ts'
 import { jsonOf } from './json-of.ts'
 import { openBrowser } from './open-browser.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
-import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
-import { watchNpx } from './watch-npx.ts'
+import { whileWanted } from './while-wanted.ts'
 
 /** Milliseconds; the contract promises 2 s. */
 const STOP_TIMEOUT = 1800
@@ -173,12 +172,7 @@ type UpFlags = FlagsOf<typeof UP.flags>
 export function addUpCommand(program: Command, finish: (exitCode: number) => void): void {
   const command = addCommand(program, UP).action(async (flags: UpFlags) => {
     const isGiven = (name: keyof UpFlags) => command.getOptionValueSource(name) !== 'default'
-    const npx = watchNpx(systemClock)
-    try {
-      await up(flags, isGiven, Promise.race([untilSignal(), npx.gone]))
-    } finally {
-      npx.cancel()
-    }
+    await whileWanted((left) => up(flags, isGiven, left))
     finish(0)
   })
 }
