@@ -41,6 +41,23 @@ describe('LargeBodies', () => {
     })
   })
 
+  test.each([
+    ['65,535 bytes of lists', 65_535, '[]', false],
+    ['65,536 bytes of lists', 65_536, '[]', true],
+    ['524,287 bytes of long strings', 524_287, `"${'x'.repeat(61)}"`, false],
+    ['524,288 bytes of long strings', 524_288, `"${'x'.repeat(61)}"`, true],
+    ['16,384 values', 16_384 * 5, '"xx"', false],
+    ['16,385 values', 16_385 * 5, '"xx"', true],
+  ])(
+    'given %s, then whether they are large follows from bytes and values',
+    (_what, length, item, isLarge) => {
+      // The list itself is a value, and each item has its comma.
+      const items = Math.floor(length / (item.length + 1)) - 1
+      const body = `[${Array(items).fill(item).join()}]`.padEnd(length)
+      expect(large().isLarge(new TextEncoder().encode(body))).toBe(isLarge)
+    },
+  )
+
   test('given more bytes than may wait, then they are refused, and there is room again later', async () => {
     const bodies = large({ maxBytes: 10 })
     const first = bodies.parse(bytes('eight'), signal)

@@ -4,10 +4,16 @@ import type { OwnedResource } from '../process/owned-resource.ts'
 import { Turns } from '../process/turns.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
 import type { LargeBody, LargeBodyAnswer } from './large-body-worker.ts'
-import type { JsonLimits } from './measure-json.ts'
+import { type JsonLimits, measureJson } from './measure-json.ts'
 
-/** Bytes from which a body is not parsed on the thread of the server. */
+/** Bytes up to which a body is parsed on the thread of the server, whatever it holds. */
 const LARGE_BODY = 64 * 1024
+/**
+ * Bytes up to which one is that holds little: to look at it and to parse it takes a millisecond at most, and to
+ * take over what another thread has parsed takes as long.
+ */
+const LARGE_TEXT = 512 * 1024
+const LITTLE: JsonLimits = { maxValues: 16_384, maxDepth: 64 }
 
 export interface LargeBodiesOptions {
   clock: Clock
@@ -47,8 +53,10 @@ export class LargeBodies implements OwnedResource {
     this.#maxBytes = maxBytes
   }
 
+  /** Whether to parse it would keep others waiting. */
   isLarge(body: Uint8Array): boolean {
-    return body.length >= LARGE_BODY
+    if (body.length < LARGE_BODY) return false
+    return body.length >= LARGE_TEXT || measureJson(body, LITTLE) !== undefined
   }
 
   /**
