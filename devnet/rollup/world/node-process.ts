@@ -102,7 +102,7 @@ async function startLife(
   const view = nodeView(node, config)
   const workers = await createInlineWorkers(chain, view.config, undefined, lendEngine())
   const { methods } = await parts.nodeRpc.start(context.contextOf(parts.nodeRpc, process), {
-    ...{ ...view, workers, walletOf, engine: lendEngine() },
+    ...{ ...view, workers, walletOf, lendEngine },
   })
   const complain = (error: unknown, method: string) =>
     recorder.record('node', 'internal.error', { method, why: String(error) })

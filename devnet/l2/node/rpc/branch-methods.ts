@@ -15,7 +15,7 @@ import type { WorkerCallRunner } from './workers/worker-call-runner.ts'
 /** Who runs the calls of all branches: short ones here, one after another, others in threads. */
 interface BranchRunners
   extends Pick<WorkerCallRunner, 'on'>,
-    Required<Pick<InlineFirstOptions, 'executor' | 'turns' | 'clock'>> {}
+    Required<Pick<InlineFirstOptions, 'executor' | 'turns' | 'simulator'>> {}
 
 /**
  * The methods of a node, asked of its branches. They are made when a branch is asked first, and a
@@ -59,12 +59,12 @@ function ofBranch(
   runners: BranchRunners,
 ): Partial<NodeMethodsOptions> {
   const { chain } = from
-  const { executor, turns, clock } = runners
+  const { executor, turns, simulator } = runners
   const access = accessTo(from, config)
   const onThreads = runners.on(access)
   return {
     chain,
-    runner: createInlineFirstRunner({ ...access, executor, turns, clock, workers: onThreads }),
+    runner: createInlineFirstRunner({ ...access, executor, turns, simulator, workers: onThreads }),
     tracer: onThreads,
     ...(cheats && {
       cheats: {

@@ -15,8 +15,8 @@ export interface NodeFacesOptions extends Omit<NodeMethodsOptions, 'runner' | 't
   workers: CallWorkers
   /** Where the node makes branches: with threads alone, of which each has many chains. */
   branching?: (Branching & Pick<WorkerCallRunner, 'on'>) | undefined
-  /** For short calls; nothing else uses it. Default: a fresh one. */
-  engine?: Engine | undefined
+  /** Gives an engine that nothing else uses. Default: a fresh one. */
+  lendEngine?: (() => Engine) | undefined
   /** What a server adds to the methods of each path. */
   finish?(methods: RpcMethods): RpcMethods
 }
@@ -34,12 +34,15 @@ export interface NodeFaces {
  * with calls begun at once and handed to the workers where they take long.
  */
 export async function nodeFaces(options: NodeFacesOptions): Promise<NodeFaces> {
-  const { chain, config, engine, workers, branching, finish = (methods) => methods } = options
+  const { chain, config, lendEngine, workers, branching, finish = (methods) => methods } = options
   // Of the node and of all its branches.
   const here = {
-    executor: await createExecutor(config, engine),
+    executor: await createExecutor(config, lendEngine?.()),
     turns: new InlineTurns(),
-    clock: options.machine ?? options.clock,
+    simulator: {
+      executor: await createExecutor(config, lendEngine?.()),
+      turns: new InlineTurns(),
+    },
   }
   const inlineFirst = createInlineFirstRunner({
     ...here,

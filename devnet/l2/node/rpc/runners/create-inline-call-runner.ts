@@ -5,8 +5,8 @@ import type { CallRequest } from '../calls/call-request.ts'
 import { estimateGas } from '../calls/estimate-gas.ts'
 import { runCall, runCallAtHand } from '../calls/run-call.ts'
 import { KeptStart } from '../simulate/kept-start.ts'
-import type { Patience } from '../simulate/run-simulation.ts'
 import { SimulatedBlockWriter } from '../simulate/simulated-block-writer.ts'
+import type { PaceLimits } from '../simulate/simulation-pace.ts'
 import { simulationText } from '../simulate/simulation-text.ts'
 import type { WaitingCallRunner } from './call-runner.ts'
 import { InlineTurns } from './inline-turns.ts'
@@ -16,10 +16,10 @@ export interface InlineRunnerOptions {
   executor: Executor
   store: StateStore
   blockHash(number: bigint): Promise<Hash | undefined>
-  /** Gas that a call may use, each of a simulation too; more is BudgetSpent. */
+  /** Gas that a call may use; more is BudgetSpent. */
   budget?: bigint
-  /** Time that a simulation may take; more is BudgetSpent. */
-  patience?: Patience
+  /** How far a simulation may go; more is BudgetSpent. */
+  paceLimits?: PaceLimits
   /** Requests that may wait; more get -32005. */
   maxWaiting?: number
   /** Of all that runs on the executor; default: this runner's own. */

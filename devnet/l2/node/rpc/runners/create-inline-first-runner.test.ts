@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { hexToBytes } from '@ethereumjs/util'
 import { beforeAll, expect, test } from 'vitest'
-import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { CallMessage } from '#protocol/execution/executor'
 import type { Address, Hex } from '#protocol/types/bytes'
@@ -15,6 +15,7 @@ import { alice, CONFIG, word } from '../testing/test-node.ts'
 import type { CallRunner, WaitingCallRunner } from './call-runner.ts'
 import { createInlineCallRunner } from './create-inline-call-runner.ts'
 import { createInlineFirstRunner } from './create-inline-first-runner.ts'
+import { InlineTurns } from './inline-turns.ts'
 
 const signal = new AbortController().signal
 const IDENTITY: Address = `0x${'04'.padStart(40, '0')}`
@@ -23,19 +24,7 @@ let runner: CallRunner
 /** Everything without a budget, as a worker would. */
 let whole: WaitingCallRunner
 let sentToWorkers: string[] = []
-/** What passes whenever somebody looks at the clock. */
-let millisecondsEach = 0
-/** A clock by which only that passes. */
-class LookedAtClock extends VirtualClock {
-  #passed = 0
-
-  override now(): number {
-    this.#passed += millisecondsEach
-    return super.now() + this.#passed
-  }
-}
-const clock = new LookedAtClock()
-let simulation: (entries: object[]) => SimulationRequest
+let simulation: (entries: object[], more?: object) => SimulationRequest
 let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
 
 beforeAll(async () => {
@@ -54,7 +43,7 @@ beforeAll(async () => {
     }
   runner = createInlineFirstRunner({
     ...(await context()),
-    clock,
+    simulator: { executor: await createExecutor(CONFIG), turns: new InlineTurns() },
     workers: {
       call: noted('call', whole.call),
       estimateGas: noted('estimateGas', whole.estimateGas),
@@ -63,10 +52,10 @@ beforeAll(async () => {
   })
   const { header } = chain.pending()!
   const base = chain.latest()
-  simulation = (blockStateCalls) => ({
+  simulation = (blockStateCalls, more = { returnFullTransactions: true }) => ({
     config: CONFIG,
     base,
-    payload: { blockStateCalls, returnFullTransactions: true },
+    payload: { blockStateCalls, ...more },
     times: { genesis: { l2: { number: 0 }, l2Time: 0 }, blockTime: 2 },
     gasCap: RPC_GAS_CAP,
     profile: profileValues('spec'),
@@ -138,8 +127,6 @@ test('given a small simulation, then it runs here; a long or large one in a work
   expect(await needsWorker(Array(128).fill(echo))).toBe(false)
   expect(await needsWorker(Array(129).fill(echo))).toBe(true)
   expect(await needsWorker([echo, loop(400_000)])).toBe(true)
-  // After one that took too long, fewer are begun here.
-  expect(await needsWorker(Array(100).fill(echo))).toBe(true)
   // Each is small, but not all together.
   expect(await needsWorker(Array(20).fill({ ...echo, data: `0x${'00'.repeat(8_000)}` }))).toBe(true)
   const stateOverrides = { [ECHO]: { code: '0x00' } }
@@ -155,21 +142,51 @@ test('given a small simulation, then it runs here; a long or large one in a work
   )
 })
 
-test('given a simulation that takes milliseconds, then it ends in a worker, and takes as little as its calls', async () => {
-  const needsWorker = async (calls: number, each: number) => {
+test('given a simulation that shows its transactions by hash, then a thousand calls run here, and twenty million gas', async () => {
+  const needsWorker = async (gas: number, ...blocks: number[]) => {
     sentToWorkers = []
-    millisecondsEach = each
-    const asked = simulation([
-      { calls: Array(calls).fill({ from: alice, to: ECHO, data: '0x12' }) },
-    ])
+    // Whatever it has, its opcodes use it up.
+    const call = { from: alice, to: LOOP, gas: `0x${(21_000 + gas).toString(16)}` }
+    const asked = simulation(
+      blocks.map((calls) => ({ calls: Array(calls).fill(call) })),
+      {},
+    )
     expect(await runner.simulate(asked, signal)).toBe(await whole.simulate(asked, signal))
-    millisecondsEach = 0
     return sentToWorkers.length > 0
   }
-  // Its block is begun, and then its calls: the eleventh look is too late.
-  expect(await needsWorker(9, 1)).toBe(false)
-  expect(await needsWorker(10, 1)).toBe(true)
-  expect(await needsWorker(1, 11)).toBe(true)
+  expect(await needsWorker(100, 1_000)).toBe(false)
+  expect(await needsWorker(100, 1_001)).toBe(true)
+  expect(await needsWorker(100, 500, 501)).toBe(true)
+  expect(await needsWorker(100, ...Array(256).fill(1))).toBe(false)
+  expect(await needsWorker(200_000, 100)).toBe(false)
+  expect(await needsWorker(200_000, 101)).toBe(true)
+  expect(await needsWorker(200_000, 50, 51)).toBe(true)
+  expect(await needsWorker(200_000, 100)).toBe(false)
+})
+
+test('given a simulation of many calls or blocks, then others have their turn in the midst of it', async () => {
+  const turnsDuring = async (...blocks: number[]) => {
+    const calls = (count: number) => Array(count).fill({ from: alice, to: ECHO, data: '0x12' })
+    const entries = blocks.map((count) => ({ calls: calls(count) }))
+    let isOver = false
+    const simulated = runner.simulate(simulation(entries, {}), signal).then(() => {
+      isOver = true
+    })
+    let turns = 0
+    for (; !isOver; turns++) {
+      await setImmediate()
+      if (!isOver) {
+        // A call is answered at once, and not when the simulation has ended.
+        expect(runner.call(request({ to: ECHO }), signal)).not.toBeInstanceOf(Promise)
+      }
+    }
+    await simulated
+    return turns
+  }
+  const short = await turnsDuring(10)
+  // A call takes as long as 10,000 gas, a block as 20,000, and a turn has a million.
+  expect((await turnsDuring(1_000)) - short).toBeGreaterThanOrEqual(10)
+  expect((await turnsDuring(...Array(200).fill(0))) - short).toBeGreaterThanOrEqual(4)
 })
 
 test.each([
@@ -189,11 +206,11 @@ test('given a short call, then it is answered at once, but not in the middle of 
   const short = request({ to: ECHO, data: bytes('0x0badcafe') })
   const answer = await whole.call(short, signal)
   expect(runner.call(short, signal)).toEqual(answer)
-  const simulating = runner.simulate(simulation([{ calls: [{ to: ECHO }] }]), signal)
+  const estimating = runner.estimateGas(short, signal)
   const meanwhile = runner.call(short, signal)
   expect(meanwhile).toBeInstanceOf(Promise)
   expect(await meanwhile).toEqual(answer)
-  await simulating
+  await estimating
   expect(runner.call(short, signal)).toEqual(answer)
 })
 

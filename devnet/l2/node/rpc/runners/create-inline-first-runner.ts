@@ -1,32 +1,31 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import type { Clock } from '#protocol/clock/clock'
-import { BudgetSpent } from '#protocol/execution/budget-spent'
 import type { CallMessage, CallOutcome } from '#protocol/execution/executor'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
 import type { CallRequest } from '../calls/call-request.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
+import type { PaceLimits } from '../simulate/simulation-pace.ts'
 import type { CallRunner, WaitingCallRunner } from './call-runner.ts'
-import { CallsHere, MOST_CALLS } from './calls-here.ts'
 import { createInlineCallRunner, type InlineRunnerOptions } from './create-inline-call-runner.ts'
 import { LongCalls } from './long-calls.ts'
 
 export interface InlineFirstOptions extends InlineRunnerOptions {
   /** The worker threads that run what takes longer. */
   workers: WaitingCallRunner
-  clock: Clock
+  /** For simulations alone, which let others have their turn: calls run in the midst of them. */
+  simulator: Pick<InlineRunnerOptions, 'executor'> & Required<Pick<InlineRunnerOptions, 'turns'>>
 }
 
 /** Gas: about a millisecond of the slowest opcodes, which hash; most others take a tenth of it. */
 const BUDGET = 200_000n
 /**
- * Milliseconds of a simulation, whose calls may be many and short: looked at before each, so that the last
- * may take a millisecond more. A hundred transfers take one, but up to five before V8 has compiled what runs
- * them, or where others have the processor; begun here and again in a worker they would take two to three
- * times as much.
+ * Of a simulation, whose calls may be many and short: a hundred milliseconds of the slowest opcodes and some fifteen
+ * of what calls do, a twentieth of it at once. A thousand transfers of a token, which are ten milliseconds, use 13
+ * million.
  */
-const PATIENCE = 10
-/** A simulation with more blocks goes to a worker: each is some 40 µs of work, whatever is in it. */
-const MAX_BLOCKS = 64
+const SIMULATION: PaceLimits = { each: BUDGET, all: 20_000_000n, atOnce: 1_000_000 }
+/** A simulation with more calls goes to a worker: each is some 10 µs of work, twice as much where it is shown in full. */
+const MAX_CALLS = 1_000
+const MAX_FULL_CALLS = 128
 /** A call with more bytes of calldata, or more entries in its access list, goes to a worker. */
 const MAX_BYTES = 16_384
 /** All calls of a simulation may have more together, as text. */
@@ -34,14 +33,15 @@ const MAX_SIMULATED_TEXT = 262_144
 const MAX_ENTRIES = 32
 
 /**
- * Runs calls, estimates and simulations where they came in, for as long as that takes a millisecond or few:
- * most are over by then, and a thread's way there and back would cost more than they. What needs longer
- * starts again in a worker, so that neither a flashblock nor another request ever waits for it.
+ * Runs calls and estimates where they came in, for as long as that takes a millisecond or few, and simulations for
+ * some milliseconds of which each few are a turn: most are over by then, and a thread's way there and back would
+ * cost more than they. What needs longer starts again in a worker, so that neither a flashblock nor another request
+ * ever waits for it. How long is told by gas: on a busy machine all takes long, here and there.
  */
 export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner {
-  const { workers } = options
-  const patience = { clock: options.clock, milliseconds: PATIENCE }
-  const inline = createInlineCallRunner({ ...options, budget: BUDGET, patience })
+  const { workers, simulator } = options
+  const inline = createInlineCallRunner({ ...options, budget: BUDGET })
+  const simulations = createInlineCallRunner({ ...options, ...simulator, paceLimits: SIMULATION })
   const first =
     <R, T>(
       isSmall: (request: R) => boolean,
@@ -60,17 +60,6 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
         return await there(request, signal)
       }
     }
-  const few = new CallsHere()
-  const isFew = (request: SimulationRequest) =>
-    isSmallSimulation(request) && few.has(callsOf(request))
-  const simulateHere = async (request: SimulationRequest, signal: AbortSignal) => {
-    try {
-      return await inline.simulate(request, signal)
-    } catch (error) {
-      if (error instanceof BudgetSpent) few.tooLong(callsOf(request))
-      throw error
-    }
-  }
   const long = new LongCalls()
   const callThere = async (request: CallRequest, signal: AbortSignal) => {
     const outcome = await workers.call(request, signal)
@@ -90,7 +79,7 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
       }
     },
     estimateGas: first(isSmallCall, inline.estimateGas, workers.estimateGas),
-    simulate: first(isFew, simulateHere, workers.simulate),
+    simulate: first(isSmallSimulation, simulations.simulate, workers.simulate),
   }
 }
 
@@ -101,21 +90,16 @@ function isSmallCall({ message, stateOverrides }: CallRequest): boolean {
 
 /** Nobody has looked at it yet: what is no simulation at all is told so here. */
 function isSmallSimulation({ payload }: SimulationRequest): boolean {
-  const entries = listOf(payload, 'blockStateCalls')
-  if (entries.length > MAX_BLOCKS) return false
-  let text = 0
-  for (const entry of entries) {
+  const most = member(payload, 'returnFullTransactions') ? MAX_FULL_CALLS : MAX_CALLS
+  let [all, text] = [0, 0]
+  for (const entry of listOf(payload, 'blockStateCalls')) {
     if (member(entry, 'stateOverrides')) return false
     const calls = listOf(entry, 'calls')
-    if (calls.length > MOST_CALLS || !calls.every(isSmallJson)) return false
+    all += calls.length
+    if (all > most || !calls.every(isSmallJson)) return false
     for (const call of calls) text += dataText(call)
   }
   return text <= MAX_SIMULATED_TEXT
-}
-
-function callsOf({ payload }: SimulationRequest): number {
-  const entries = listOf(payload, 'blockStateCalls')
-  return entries.reduce((sum: number, entry) => sum + listOf(entry, 'calls').length, 0)
 }
 
 /** What `isSmall` says of a call object that was not read yet. */

@@ -1,6 +1,11 @@
 import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import type { BlockEnvironment, CallOutcome, Scratch } from '#protocol/execution/executor'
+import type {
+  BlockEnvironment,
+  CallOutcome,
+  CallRules,
+  Scratch,
+} from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import { applyStateOverrides } from '../calls/apply-state-overrides.ts'
@@ -10,6 +15,7 @@ import { SimulatedBlockBuilder } from './simulated-block-builder.ts'
 import type { SimulatedBlockWriter } from './simulated-block-writer.ts'
 import { simulatedHeader } from './simulated-header.ts'
 import type { PlannedBlock, SimulatedBlock, Simulation } from './simulation.ts'
+import type { SimulationPace } from './simulation-pace.ts'
 import { simulationRefusal } from './simulation-refusal.ts'
 
 export interface SimulationProgress {
@@ -21,10 +27,8 @@ export interface SimulationProgress {
   gasPool: bigint
   blockHash(number: bigint): Promise<Hash | undefined>
   writer: SimulatedBlockWriter
-  /** Gas that each call may use before BudgetSpent. */
-  budget: bigint | undefined
-  /** @throws BudgetSpent when it has taken too long */
-  checkTime(): void
+  /** Where others wait for it. */
+  pace: SimulationPace | undefined
   signal: AbortSignal
 }
 
@@ -34,11 +38,9 @@ export interface SimulationProgress {
  */
 export async function runSimulatedBlock(
   planned: PlannedBlock,
-  { simulation, begin, parent, gasPool, blockHash, writer, ...limits }: SimulationProgress,
+  { simulation, begin, parent, gasPool, blockHash, writer, pace, signal }: SimulationProgress,
 ): Promise<SimulatedBlock> {
   const { config, validation, traceTransfers } = simulation
-  const { budget, checkTime, signal } = limits
-  checkTime()
   const header = simulatedHeader(planned, parent, {
     base: simulation.base.header,
     validation,
@@ -51,18 +53,16 @@ export async function runSimulatedBlock(
     ? await applyStateOverrides(scratch, stateOverrides)
     : undefined
 
-  const rules = {
+  const rules: CallRules = {
     environment,
     validate: validation,
     traceTransfers,
     rawLogs: true,
     precompiles,
-    budget,
   }
   const block = new SimulatedBlockBuilder(header, writer, simulation)
   for (const call of planned.calls) {
     signal.throwIfAborted()
-    checkTime()
     const { gasUsed } = block
     const gas = bigIntMin(callGas(call, header.gasLimit - gasUsed), gasPool - gasUsed)
     // What is known need not be waited for.
@@ -76,12 +76,15 @@ export async function runSimulatedBlock(
     let outcome: CallOutcome
     try {
       // Fees as the caller gave them: the executor tells a price of zero from none.
+      rules.budget = pace?.budget
       const called = scratch.call({ ...call, gas, nonce }, rules)
       outcome = called instanceof Promise ? await called : called
     } catch (error) {
       throw simulationRefusal(error, call)
     }
     block.add(call, place, outcome)
+    const turn = pace?.afterCall(call, outcome)
+    if (turn) await turn
   }
   const isZero = simulation.profile.simulateStateRoot === 'zero'
   return block.end(isZero ? header.stateRoot : await scratch.commit())

@@ -1,5 +1,3 @@
-import type { Clock } from '#protocol/clock/clock'
-import { BudgetSpent } from '#protocol/execution/budget-spent'
 import type { BlockEnvironment, Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
@@ -9,20 +7,18 @@ import { LayeredStore } from './layered-store.ts'
 import { runSimulatedBlock } from './run-simulated-block.ts'
 import type { SimulatedBlockWriter } from './simulated-block-writer.ts'
 import type { SimulatedBlock, Simulation } from './simulation.ts'
+import { type PaceLimits, SimulationPace } from './simulation-pace.ts'
 
 /** What simulations run on. */
-export interface SimulationContext extends CallContext {
-  /** Where the last one began; without, each begins anew. */
+export interface SimulationContext extends Omit<CallContext, 'budget'> {
+  /**
+   * Where the last one began; without, each begins anew. That is cheaper where simulations are long: each call
+   * is remembered to be taken back.
+   */
   start?: KeptStart
   writer: SimulatedBlockWriter
-  /** Beyond it a simulation is given up with BudgetSpent, before its next call or block. */
-  patience?: Patience | undefined
-}
-
-/** How long work may take where others wait for it. */
-export interface Patience {
-  clock: Clock
-  milliseconds: number
+  /** Beyond it a simulation is given up with BudgetSpent. Without, it goes as far as it goes, at once. */
+  paceLimits?: PaceLimits | undefined
 }
 
 /**
@@ -30,7 +26,7 @@ export interface Patience {
  * what the earlier ones did (OPEN-28…36).
  *
  * @throws JsonRpcError of the whole simulation, -38010 to -38025
- * @throws BudgetSpent where a call uses more gas than the budget, or all together more time
+ * @throws BudgetSpent where a call, or all together, use more gas than they may
  */
 export async function runSimulation(
   context: SimulationContext,
@@ -58,8 +54,8 @@ export async function runSimulation(
     hashes.get(number) ??
     (number < base.header.number ? await context.blockHash(number) : undefined)
 
-  const { writer, budget } = context
-  const checkTime = timeCheck(context.patience)
+  const { writer, paceLimits } = context
+  const pace = paceLimits && new SimulationPace(paceLimits)
   const simulated: SimulatedBlock[] = []
   let parent = base
   let gasPool = simulation.gasCap
@@ -71,25 +67,15 @@ export async function runSimulation(
       gasPool,
       blockHash,
       writer,
-      budget,
-      checkTime,
+      pace,
       signal,
     })
     gasPool -= block.header.gasUsed
     hashes.set(block.header.number, block.hash)
     parent = block
     simulated.push(block)
+    await pace?.afterBlock()
   }
   if (scratch) start?.giveBack(scratch)
   return simulated
-}
-
-/** What throws BudgetSpent once patience is over. */
-function timeCheck(patience: Patience | undefined): () => void {
-  if (!patience) return () => undefined
-  const { clock, milliseconds } = patience
-  const end = clock.now() + milliseconds
-  return () => {
-    if (clock.now() > end) throw new BudgetSpent()
-  }
 }

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Hash } from '#protocol/types/bytes'
-import { KeptStart } from '../simulate/kept-start.ts'
 import type { SimulationContext } from '../simulate/run-simulation.ts'
 import { SimulatedBlockWriter } from '../simulate/simulated-block-writer.ts'
 import { KeptReplays } from '../traces/kept-replays.ts'
@@ -33,7 +32,6 @@ const context: TraceContext & SimulationContext = {
   store: new RemoteState((value) => ask({ value }) as Promise<Uint8Array | undefined>, { isFork }),
   blockHash: (number) => ask({ blockHash: number }) as Promise<Hash | undefined>,
   replays: new KeptReplays(),
-  start: new KeptStart(),
   writer: new SimulatedBlockWriter(),
 }
 /** A job is given up by ending its thread. */
