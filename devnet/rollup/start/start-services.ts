@@ -54,12 +54,13 @@ export async function startServices(
   const { supervisor } = base
   const { lines } = base.faults
   const health = () => supervisor.health()
-  const { path: ownFile, open } = settings.kept?.builderCodes ?? {
-    path: join(base.workDir, 'builder-codes.sqlite'),
-    open: undefined,
-  }
   const rng = seededRng(settings.seed)
   const { engine } = base.faults
+  const { path: ownFile, open } = settings.kept?.builderCodes ?? {
+    // What ends with the devnet need not wait for a disk, unless the disk may be at fault.
+    path: engine ? join(base.workDir, 'builder-codes.sqlite') : ':memory:',
+    open: undefined,
+  }
   // What stands elsewhere has a disk of its own.
   const faulty =
     engine && !settings.builderCodeDb
