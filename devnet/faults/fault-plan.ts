@@ -77,6 +77,14 @@ const loadSchema = z.strictObject({
     .describe(
       'Games with a false claim, signed by a leaked key; a challenger has to nullify them.',
     ),
+  strikes: z
+    .int()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe(
+      "Times that the owner of L1's registry strikes off the keys of enclaves that run; a registrar has to register them again.",
+    ),
   subscribers: z.int().min(0).max(100).default(0).describe('WebSocket subscriptions that read.'),
   listeners: z
     .int()

@@ -10,6 +10,7 @@ import { Confirmer } from './confirmer.ts'
 import { Depositor } from './depositor.ts'
 import { FactReader } from './fact-reader.ts'
 import { GameWatcher } from './game-watcher.ts'
+import { GapFiller } from './gap-filler.ts'
 import { lieOnL1 } from './lie-on-l1.ts'
 import { listen } from './listen.ts'
 import { Observer } from './observer.ts'
@@ -17,6 +18,7 @@ import { OddSender } from './odd-sender.ts'
 import { PageReader } from './page-reader.ts'
 import { ProofClients } from './proof-clients.ts'
 import { signersAgree } from './signers-agree.ts'
+import { strikeOff } from './strike-off.ts'
 import { TokenBridger } from './token-bridger.ts'
 import { TrackedRequests } from './tracked-requests.ts'
 import { ValueReader } from './value-reader.ts'
@@ -60,6 +62,7 @@ export class Clients {
   readonly #games: GameWatcher
   readonly #reader: ChainReader
   readonly #depositor: Depositor
+  readonly #gaps: GapFiller
   readonly #values: ValueReader
   readonly #facts: FactReader
   readonly #odd: OddSender
@@ -91,6 +94,7 @@ export class Clients {
     this.#games = new GameWatcher(world, this.#requests)
     this.#reader = new ChainReader(world, this.#requests)
     this.#depositor = new Depositor(world, this.#requests)
+    this.#gaps = new GapFiller(world, this.#requests)
     this.#odd = new OddSender(world, this.#requests, (hash) => this.#sent.push(hash))
     this.#values = new ValueReader(world, this.#requests, () => this.#sent)
     this.#facts = new FactReader(world, this.#requests, () => this.#sent)
@@ -116,11 +120,15 @@ export class Clients {
       this.#every(2_000 * this.#pace, () => this.#games.look())
     }
     if (load.falseGames > 0) this.#work.push(this.#lie())
+    if (load.strikes > 0 && this.#world.facts.enclaves.length > 0)
+      this.#work.push(strikeOff(this.#world, this.#requests.signal))
     this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), this.#transfer))
     this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), this.#token))
     this.#perMinute(load.withdrawals, (index) => this.#send(WITHDRAWS, () => withdrawal(index)))
     this.#perMinute(load.oddities, () => this.#odd.send())
     this.#perMinute(load.deposits, () => this.#depositor.deposit())
+    // Tokens go over from the same account.
+    if (load.bridged === 0) this.#perMinute(load.deposits / 4, () => this.#gaps.next())
     this.#perMinute(load.bridged, () => this.#bridger.next())
     this.#perMinute(load.rushes, () => this.#rush())
     this.#perMinute(load.confirmations, () => this.#confirmer.send())
@@ -183,6 +191,7 @@ export class Clients {
     if (load.falseGames > 0) probes.push(['a game', () => this.#nobodyIsDeceived()])
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
     if (load.calls > 0) await this.#facts.readAgain(READ_AGAIN)
+    if (load.calls > 0) await this.#facts.drops()
     // For this L1's time jumps by days: L2 must not have to fill them with empty blocks.
     const isSettled = gameInterval && load.falseGames === 0 && world.sequencerWindow === undefined
     if (isSettled && load.withdrawals > 0) {
@@ -422,6 +431,7 @@ export class Clients {
 
   async #register(wallet = this.#anyWallet()): Promise<Error | undefined> {
     const { clients, recorder } = this.#world
+    recorder.record('client.9', 'code.asked', { wallet })
     const asked = await this.#requests.ask('client.9', 'api', 'register', async (signal) => {
       const { status, body } = await clients.api(
         {

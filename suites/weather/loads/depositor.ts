@@ -1,20 +1,15 @@
-import { encodeFunctionData, type Log, numberToHex, parseAbi } from 'viem'
+import { type Log, numberToHex } from 'viem'
 import { extractTransactionDepositedLogs, getL2TransactionHash } from 'viem/op-stack'
 import type { World } from '#devnet/rollup/world/world'
 import { sleep } from '#protocol/clock/clock'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
 import { paceOf } from '../pace-of.ts'
-import { accountOf } from './account-of.ts'
+import { signDeposit } from './sign-deposit.ts'
 import type { Asked, TrackedRequests } from './tracked-requests.ts'
 
-const PORTAL = parseAbi([
-  'function depositTransaction(address to, uint256 value, uint64 gasLimit, bool isCreation, bytes data) payable',
-])
 /** Nobody else sends with it on L1. */
 const DEPOSITOR = 9
 const MINTED = 1_000_000
-/** Wei per gas: more than L1 ever asks for, so that no deposit waits for a cheaper time. */
-const MOST_FEE = 10_000_000_000_000n
 /**
  * Of 250 ms: five minutes. Where the clock of the sequencer was ahead, its blocks stay behind L1 by as much
  * for ever: each takes one block of L1, and L1 makes as many.
@@ -73,28 +68,15 @@ export class Depositor {
 
   async #send(): Promise<Asked> {
     const { facts, recorder } = this.#world
-    const account = accountOf(facts.accounts[DEPOSITOR]!.privateKey)
-    const count = await this.#ask('eth_getTransactionCount', [account.address, 'pending'])
+    const { address } = facts.accounts[DEPOSITOR]!
+    const count = await this.#ask('eth_getTransactionCount', [address, 'pending'])
     if (count.error) return count
     const mint = BigInt(1 + randomInt(this.#rng, MINTED))
     const to = facts.accounts[randomInt(this.#rng, facts.accounts.length)]!.address
     this.#count += 1
     const value = this.#count % 5 === 0 ? TOO_MUCH : mint
-    const raw = await account.signTransaction({
-      chainId: facts.l1ChainId,
-      type: 'eip1559',
-      nonce: Number(count.result),
-      gas: 300_000n,
-      maxFeePerGas: MOST_FEE,
-      maxPriorityFeePerGas: 1_000_000_000n,
-      to: facts.contracts.optimismPortal,
-      value: mint,
-      data: encodeFunctionData({
-        abi: PORTAL,
-        functionName: 'depositTransaction',
-        args: [to, value, 100_000n, false, '0x'],
-      }),
-    })
+    const nonce = Number(count.result)
+    const raw = await signDeposit(this.#world, { client: DEPOSITOR, nonce, to, value, mint })
     const sent = await this.#ask('eth_sendRawTransaction', [raw])
     if (sent.result) {
       recorder.record('depositor', 'deposit.sent', {

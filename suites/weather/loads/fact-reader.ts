@@ -58,6 +58,15 @@ export class FactReader {
     }
   }
 
+  /** All that the node has dropped. */
+  async drops(): Promise<void> {
+    await this.#tell('drops.seen', 'rollbed_drops', [], (result) => ({
+      drops: (result as { drops: Record<string, unknown>[] }).drops.map(({ hash, code }) => ({
+        ...{ hash, code },
+      })),
+    }))
+  }
+
   /** One question of any kind. */
   async read(): Promise<void> {
     if (randomInt(this.#more, 4) === 0) await this.readAgain(1)

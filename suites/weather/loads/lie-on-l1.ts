@@ -1,9 +1,8 @@
-import { pino } from 'pino'
 import type { World } from '#devnet/rollup/world/world'
 import { forgeBadRoot } from '#devnet/scenarios/bad-root'
-import { createScenarioContext, type ScenarioContext } from '#devnet/scenarios/scenario-context'
 import { sleep } from '#protocol/clock/clock'
 import { randomInt, seededRng } from '#protocol/random/rng'
+import { contextIn } from './context-in.ts'
 
 /** Of TEEVerifier: whoever signed is not registered. */
 const UNKNOWN_SIGNER = 'InvalidSigner'
@@ -30,14 +29,4 @@ export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> 
       await sleep(world.clock, world.rollupConfig.blockTime * 1000, signal).catch(() => {})
     }
   }
-}
-
-function contextIn(world: World, signal: AbortSignal): ScenarioContext {
-  const { clients, clock, facts, rollupConfig } = world
-  return createScenarioContext({
-    ...{ l1RpcUrl: clients.l1, rollupRpcUrl: clients.rollup, proverUrl: clients.host },
-    ...{ contracts: facts.contracts, l1ChainId: facts.l1ChainId, clock },
-    logger: pino({ level: 'silent' }),
-    nextBlock: () => sleep(clock, rollupConfig.blockTime * 500, signal),
-  })
 }

@@ -26,6 +26,8 @@ export const SIGNER_LOGS: Record<string, { good: string[][]; bad: string[][] }> 
       begun,
       // Its key went with it.
       [...begun, '3000 enclave.16 ended {}', booted(3_100, NEXT), l1(4_000, STRUCK_OFF)],
+      // The registry's owner did it.
+      [...begun, `3000 owner strike.sent {"signer":"${KEY}"}`, l1(4_000, STRUCK_OFF)],
       // Who lies has a key of his own.
       [...begun, '3000 liar game.forged {}', l1(4_000, REGISTERED, NEXT)],
       // L1 had it, and took it back before anybody read it.

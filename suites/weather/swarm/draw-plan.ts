@@ -74,6 +74,7 @@ export function drawPlan(
     load: {
       ...load,
       falseGames: isOneIn(by('load falseGames'), 6) ? 1 : 0,
+      strikes: isOneIn(by('load strikes'), 4) ? 1 : 0,
       ...aim?.likelier.load,
     },
     faults: [...withinWindow([...(aimed ?? []), ...faults], world)],
