@@ -6,6 +6,7 @@ import { FACT_LOGS } from './model/fact-logs.ts'
 import { MODEL_LOGS } from './model/model-logs.ts'
 import { PAGE_LOGS } from './model/page-logs.ts'
 import { SIGNER_LOGS } from './model/signer-logs.ts'
+import { WAY_LOGS } from './model/way-logs.ts'
 import { WITHDRAWAL_LOGS } from './model/withdrawal-logs.ts'
 
 /** A log from lines `t who what {json}`, in the order of time. */
@@ -26,6 +27,7 @@ const on = (t: number, target: string, fault: string) =>
 const off = (t: number, target: string) => `${t} ${target} fault.off {"id":1}`
 const code = (t: number, wallet: string, text: string, isNew = false) =>
   `${t} c code.told {"wallet":"${wallet}","code":"${text}","isNew":${isNew}}`
+const codeAsked = (wallet: string) => `1 c code.asked {"wallet":"${wallet}"}`
 const spelled = (code: string, owner: string) =>
   `1 c code.told ${JSON.stringify({ wallet: owner.toLowerCase(), code, owner })}`
 const pending = (t: number, ...hashes: string[]) =>
@@ -59,6 +61,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   ...PAGE_LOGS,
   ...FACT_LOGS,
   ...SIGNER_LOGS,
+  ...WAY_LOGS,
   ...WITHDRAWAL_LOGS,
   'no-false-signature': {
     good: [[asked(1, true), made(1)], [asked(2, false)]],
@@ -101,8 +104,16 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     ],
   },
   'codes-are-made-once': {
-    good: [[code(1, 'a', 'x', true), code(2, 'a', 'x')]],
-    bad: [[code(1, 'a', 'x', true), code(2, 'a', 'x', true)]],
+    good: [
+      [code(1, 'a', 'x', true), code(2, 'a', 'x')],
+      [codeAsked('a'), code(1, 'a', 'x', true)],
+      // What nobody heard may have said it.
+      [codeAsked('a'), codeAsked('a'), code(1, 'a', 'x')],
+    ],
+    bad: [
+      [code(1, 'a', 'x', true), code(2, 'a', 'x', true)],
+      [codeAsked('a'), code(1, 'a', 'x')],
+    ],
   },
   'preconfirmed-is-sealed': {
     good: [

@@ -45,7 +45,7 @@ export const codesAreSpelled: Checker = {
 
 export const codesAreMadeOnce: Checker = {
   name: 'codes-are-made-once',
-  says: 'Only the first answer for a wallet says that its code is new.',
+  says: 'One answer for a wallet says that its code is new, and it is the first.',
   safety(events) {
     const known = new Set<unknown>()
     return answered(events)
@@ -55,5 +55,14 @@ export const codesAreMadeOnce: Checker = {
         return isAgain
       })
       .map(({ t, data }) => ({ t, problem: `${data.wallet} was registered as new twice.` }))
+  }, // An answer that was lost on its way may have said it.
+  liveness(events) {
+    const asked = events.filter(({ what }) => what === 'code.asked')
+    const answers = Map.groupBy(answered(events), ({ data }) => data.wallet)
+    return [...Map.groupBy(asked, ({ data }) => data.wallet)].flatMap(([wallet, all]): Found[] => {
+      const own = answers.get(wallet) ?? []
+      if (own.length < all.length || own.some(({ data }) => data.isNew)) return []
+      return [{ t: own[0]!.t, problem: `${wallet} has a code that was new for nobody.` }]
+    })
   },
 }

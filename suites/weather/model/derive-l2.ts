@@ -15,6 +15,8 @@ export interface Derived {
   blocks: readonly KnownBlock[]
   /** By which block of L1 each of them was there, by their hashes. */
   inclusions: ReadonlyMap<Hex, number>
+  /** The chain of L1 of which they are. */
+  l1: readonly L1BlockSeen[]
   /** The block that follows and that nobody was told of, if one does. */
   unknown?: BatchedBlock
 }
@@ -37,7 +39,7 @@ export function deriveL2(
   const derivation = new Derivation(l1, tree, genesis, known)
   for (const block of l1) derivation.read(block)
   const { blocks, inclusions } = derivation
-  return { blocks, inclusions, ...(derivation.unknown && { unknown: derivation.unknown }) }
+  return { blocks, inclusions, l1, ...(derivation.unknown && { unknown: derivation.unknown }) }
 }
 
 class Derivation {

@@ -333,6 +333,7 @@ interface Kinds {
   'place.seen': Page & { number: number; index: number; hash?: Hex; gasPrice?: Hex }
   'sync.seen': Page & Record<'latest' | 'safe' | 'finalized', Hex>
   'estimate.seen': { gas: Hex }
+  'drops.seen': Page & { drops: readonly { hash: Hex; code: string }[] }
   'fees.seen': Page & FeesSeen
   'withdrawal.paid': PaidSeen
   'chain.known': ChainKnown

@@ -3,6 +3,7 @@ import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
 import { answersAreTrue, gamesAreOfTheChain } from './answers.ts'
 import { blockProblems } from './block-rules.ts'
 import { DEPOSIT, depositProblems, originOf } from './derive-deposits.ts'
+import { dropsAreKnown } from './drops-are-known.ts'
 import {
   eventsOf,
   type ProofAsked,
@@ -11,16 +12,20 @@ import {
 } from './events-of.ts'
 import { factsAreTrue } from './facts-are-true.ts'
 import { gasProblems } from './gas-problems.ts'
+import { headsAreOneChain } from './heads-are-one-chain.ts'
+import { batchesComeOnce, batchesComeSoon, safeComesSoon } from './l2-reaches-l1.ts'
 import { type KnownBlock, type L2Tree, treeOf } from './l2-tree.ts'
 import { pagesAreTrue } from './pages-are-true.ts'
 import { possibleLogs } from './possible-logs.ts'
 import { possibleValues } from './possible-values.ts'
 import { MESSAGE_PASSER } from './predeploys.ts'
+import { registeredWithin } from './registered-signers.ts'
 import { safeIsOnL1 } from './safe-is-on-l1.ts'
 import { signersAreRight } from './signers-are-right.ts'
 import { slotProblems } from './slot-problems.ts'
 import { streamsAreWhole } from './streams-are-whole.ts'
 import { tipsComeFirst } from './tips-come-first.ts'
+import { turnsCome } from './turns-come.ts'
 import { configHashOf, proofProblems } from './whole-proof.ts'
 import { withdrawalsArePaidOnce } from './withdrawals-are-paid-once.ts'
 
@@ -254,22 +259,28 @@ function twice(tree: L2Tree): Found[] {
 
 export const proofsAreOfTheChain: Checker = {
   name: 'proofs-are-of-the-chain',
-  says: 'Each member of a proof is what the blocks that clients were told make of the request, and an enclave signed it.',
+  says: 'Each member of a proof is what the blocks that clients were told make of the request, and an enclave signed it whose key L1 had registered.',
   safety(events) {
     const tree = treeOf(events)
     if (!tree?.known.config) return []
     const asked = new Map(
       events
         .filter(({ what }) => what === 'proof.asked')
-        .map(({ data }) => [data.id, data.request as ProofAsked | undefined]),
+        .map(({ t, data }) => [data.id, { t, request: data.request as ProofAsked | undefined }]),
     )
     const signers = events
       .filter(({ what }) => what === 'booted')
       .map(({ data }) => ({ signer: data.signer as Hex, imageHash: data.imageHash as Hex }))
-    const truth = { tree, configHash: configHashOf(tree.known.config), signers }
+    const registered = registeredWithin(events)
+    const configHash = configHashOf(tree.known.config)
     return events.flatMap(({ t, what, data }): Found[] => {
-      const request = asked.get(data.id)
+      const { request, t: from = t } = asked.get(data.id) ?? {}
       if (what !== 'proof.made' || !request || !data.proof) return []
+      const valid = registered(from, t)
+      const truth = {
+        ...{ tree, configHash },
+        signers: signers.filter(({ signer }) => valid?.has(signer.toLowerCase() as Hex) ?? true),
+      }
       return proofProblems(request, data.proof as TeeProofSeen, truth).map((problem) => ({
         t,
         problem: `Proof ${data.id} ${problem}`,
@@ -320,9 +331,15 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   pagesAreTrue,
   streamsAreWhole,
   tipsComeFirst,
+  turnsCome,
   transactionsComeOnce,
   safeIsOnL1,
+  headsAreOneChain,
+  batchesComeSoon,
+  batchesComeOnce,
+  safeComesSoon,
   acceptedComes,
+  dropsAreKnown,
   invalidIsRefused,
   validIsTaken,
   proofsAreOfTheChain,

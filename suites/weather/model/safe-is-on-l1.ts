@@ -58,8 +58,16 @@ export const safeIsOnL1: Checker = {
 
 const isReorg = ({ fault }: { fault: string }) => fault.startsWith('reorg')
 
-/** What each branch of L1 makes of L2; the branch that was read last at the end. */
+const derivations = new WeakMap<readonly LoggedEvent[], (Derived | undefined)[]>()
+
+/** What each branch of L1 makes of L2, worked out once; the branch that was read last at the end. */
 export function derivedOf(events: readonly LoggedEvent[]): (Derived | undefined)[] {
+  const known = derivations.get(events) ?? deriveAll(events)
+  derivations.set(events, known)
+  return known
+}
+
+function deriveAll(events: readonly LoggedEvent[]): (Derived | undefined)[] {
   const tree = treeOf(events)
   const [known] = eventsOf(events, 'chain.known')
   if (!tree || !known) return []
