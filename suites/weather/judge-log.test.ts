@@ -28,6 +28,8 @@ const off = (t: number, target: string) => `${t} ${target} fault.off {"id":1}`
 const code = (t: number, wallet: string, text: string, isNew = false) =>
   `${t} c code.told {"wallet":"${wallet}","code":"${text}","isNew":${isNew}}`
 const codeAsked = (wallet: string) => `1 c code.asked {"wallet":"${wallet}"}`
+const refusedBy = (about: string, status: number, more: object = {}) =>
+  `1 c registration.refused ${JSON.stringify({ about, status, code: 'NO_CODE', message: 'It is none.', ...more })}`
 const spelled = (code: string, owner: string) =>
   `1 c code.told ${JSON.stringify({ wallet: owner.toLowerCase(), code, owner })}`
 const pending = (t: number, ...hashes: string[]) =>
@@ -113,6 +115,15 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     bad: [
       [code(1, 'a', 'x', true), code(2, 'a', 'x', true)],
       [codeAsked('a'), code(1, 'a', 'x')],
+    ],
+  },
+  'odd-registrations-are-refused': {
+    good: [[refusedBy('plain text', 415)], [refusedBy('no JSON', 400)]],
+    bad: [
+      [refusedBy('plain text', 400)],
+      [refusedBy('no address', 201)],
+      [refusedBy('no JSON', 400, { code: undefined })],
+      [refusedBy('no JSON', 400, { message: '' })],
     ],
   },
   'preconfirmed-is-sealed': {

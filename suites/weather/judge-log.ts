@@ -8,7 +8,12 @@ import {
   safeIsSealed,
 } from './checkers/chain-checkers.ts'
 import type { Checker, LoggedEvent, Violation } from './checkers/checker.ts'
-import { codesAreMadeOnce, codesAreSpelled, codesLast } from './checkers/code-checkers.ts'
+import {
+  codesAreMadeOnce,
+  codesAreSpelled,
+  codesLast,
+  oddIsRefused,
+} from './checkers/code-checkers.ts'
 import { damageIsNamed } from './checkers/damage-is-named.ts'
 import { failsClosed, noFalseSignature, proofsAreWhole } from './checkers/proof-checkers.ts'
 import {
@@ -30,6 +35,7 @@ export const CHECKERS: readonly Checker[] = [
   codesLast,
   codesAreMadeOnce,
   codesAreSpelled,
+  oddIsRefused,
   preconfirmedIsSealed,
   pendingGoesForward,
   oneSnapshot,

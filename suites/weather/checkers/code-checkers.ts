@@ -66,3 +66,29 @@ export const codesAreMadeOnce: Checker = {
     })
   },
 }
+
+/** As HTTP and the decision on builder codes have it (OPEN-41). */
+const REFUSALS: Readonly<Record<string, number>> = {
+  ...{ 'no JSON': 400, 'no address': 400, 'a number': 400, 'a digit too few': 400 },
+  ...{ 'a wrong checksum': 400, 'plain text': 415, 'a body too long': 413 },
+  ...{ 'another method': 405, 'another path': 404 },
+}
+
+export const oddIsRefused: Checker = {
+  name: 'odd-registrations-are-refused',
+  says: 'What is no registration is refused by its status, with a code and a sentence.',
+  safety: (events) =>
+    events.flatMap(({ t, what, data }): Found[] => {
+      if (what !== 'registration.refused') return []
+      const { about, status, code, message } = data
+      const right = REFUSALS[String(about)]
+      if (status !== right)
+        return [
+          { t, problem: `A registration with ${about} was answered ${status}, not ${right}.` },
+        ]
+      const isSaid = /^[A-Z_]+$/.test(String(code)) && /\w{4,}/.test(String(message))
+      return isSaid
+        ? []
+        : [{ t, problem: `A registration with ${about} was refused without a reason.` }]
+    }),
+}

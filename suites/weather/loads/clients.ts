@@ -14,6 +14,7 @@ import { GapFiller } from './gap-filler.ts'
 import { lieOnL1 } from './lie-on-l1.ts'
 import { listen } from './listen.ts'
 import { Observer } from './observer.ts'
+import { OddRegistrar } from './odd-registrar.ts'
 import { OddSender } from './odd-sender.ts'
 import { PageReader } from './page-reader.ts'
 import { ProofClients } from './proof-clients.ts'
@@ -30,6 +31,8 @@ const LOOK_EVERY = 400
 const MINUTE = 60_000
 /** Wallets that ask for codes: few, so that most ask again. */
 const WALLETS = 40
+/** In a minute, however many register. */
+const MOST_ODD = 60
 const GAS_PRICE = numberToHex(10_000_000_000n)
 const TIP = 1_000_000n
 
@@ -66,6 +69,7 @@ export class Clients {
   readonly #values: ValueReader
   readonly #facts: FactReader
   readonly #odd: OddSender
+  readonly #oddRegistrar: OddRegistrar
   readonly #confirmer: Confirmer
   readonly #pages: PageReader
   readonly #bridger: TokenBridger
@@ -98,6 +102,7 @@ export class Clients {
     this.#odd = new OddSender(world, this.#requests, (hash) => this.#sent.push(hash))
     this.#values = new ValueReader(world, this.#requests, () => this.#sent)
     this.#facts = new FactReader(world, this.#requests, () => this.#sent)
+    this.#oddRegistrar = new OddRegistrar(world, this.#requests)
     this.#confirmer = new Confirmer(world, this.#requests)
     this.#pages = new PageReader(world, this.#requests, () => this.#sent)
     this.#bridger = new TokenBridger(world, this.#requests, {
@@ -137,6 +142,7 @@ export class Clients {
     this.#perMinute(load.calls / 3, () => this.#facts.read())
     this.#perMinute(load.longCalls, () => this.#callLong())
     this.#perMinute(load.registrations, () => this.#register())
+    this.#perMinute(Math.min(load.registrations, MOST_ODD) / 4, () => this.#oddRegistrar.ask())
     this.#perMinute(load.proofs, (index) => this.#proofs.ask(index))
     for (let index = 0; index < load.subscribers; index++) this.#subscribe(index, false)
     for (let index = 0; index < load.listeners; index++) {

