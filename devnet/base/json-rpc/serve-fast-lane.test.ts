@@ -33,7 +33,10 @@ function body(method: string, id: number): string {
 }
 
 function request(method: string, id: number, ...fields: string[]): string {
-  const text = body(method, id)
+  return post(body(method, id), ...fields)
+}
+
+function post(text: string, ...fields: string[]): string {
   const length = `content-length: ${Buffer.byteLength(text)}`
   const lines = ['host: localhost', 'content-type: application/json', length, ...fields]
   return `POST / HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${text}`
@@ -59,6 +62,28 @@ describe('the fast lane', () => {
     const text = await readUntil(answerTo(20))
     const found = [...text.matchAll(/"id":(\d+)/g)].map(([, id]) => Number(id))
     expect(found).toEqual(ids)
+  })
+
+  test('given bodies of more lengths than a connection remembers, again and again, then each call is answered as it is', async () => {
+    await open()
+    const ids = Array.from({ length: 50 }, (_, id) => id)
+    for (let round = 0; round < 3; round++) {
+      for (const id of ids) {
+        // The length of the body is all in which their heads differ.
+        socket.write(post(body('echo', id) + ' '.repeat(id)))
+        expect(await readUntil('}')).toContain(answerTo(id))
+      }
+    }
+  })
+
+  test('given another name or path after calls that were answered, then what they say counts', async () => {
+    await open()
+    socket.write(request('echo', 1))
+    expect(await readUntil(answerTo(1))).toMatch(/^HTTP\/1.1 200/)
+    socket.write(request('echo', 1).replace('POST / ', 'POST /elsewhere '))
+    expect(await readUntil('served at this path')).toMatch(/^HTTP\/1.1 404/)
+    socket.write(request('echo', 1).replace('host: localhost', 'host: evil.example'))
+    expect(await readUntil('HOST_REFUSED')).toMatch(/^HTTP\/1.1 403/)
   })
 
   test('given the bytes of plain calls in any pieces, then every call is answered', async () => {

@@ -28,6 +28,8 @@ const JOINED = 64 * 1024
 const MAX_LANES = 1_000
 /** Bytes that a connection may send ahead of its answers. */
 const MAX_UNREAD = 64 * 1024
+/** Heads of which a connection remembers what they say. */
+const MAX_HEADS = 32
 /** Milliseconds of silence after which the system asks whether a peer is still there. */
 const PROBE_AFTER = 60_000
 
@@ -73,9 +75,8 @@ class Lane {
   #unread: Buffer | undefined
   #isAnswering = false
   #isClosing = false
-  /** The newest head and what it says, if that may be served here: the next one of a client is most often the same. */
-  #head = ''
-  #call: PlainCall | undefined
+  /** What heads say whose calls may be served here: those of one client differ in the length of the body alone. */
+  readonly #calls = new Map<string, PlainCall>()
 
   /** @param leave is called when nothing more is answered here; `unread` is for the server to answer */
   constructor(socket: Socket, options: FastLaneOptions, leave: (unread?: Buffer) => void) {
@@ -135,14 +136,15 @@ class Lane {
 
   /** What a head says, if its call may be served here. */
   #callOf(head: string): PlainCall | undefined {
-    if (head !== this.#head) {
-      const call = parsePlainCall(head)
-      const request = { headers: { host: call?.host }, rawHeaders: [], socket: this.#socket }
-      const isAllowed = call && !accessRefusal(request, this.#options.access)
-      this.#head = head
-      this.#call = isAllowed && call.length <= this.#options.maxBodyBytes ? call : undefined
-    }
-    return this.#call
+    const known = this.#calls.get(head)
+    if (known) return known
+    const call = parsePlainCall(head)
+    if (!call || call.length > this.#options.maxBodyBytes) return undefined
+    const request = { headers: { host: call.host }, rawHeaders: [], socket: this.#socket }
+    if (accessRefusal(request, this.#options.access)) return undefined
+    if (this.#calls.size >= MAX_HEADS) this.#calls.clear()
+    this.#calls.set(head, call)
+    return call
   }
 
   #answer(text: string): void {
