@@ -10,8 +10,10 @@ const FILE = 'suites/weather/protocol-mutants/outcomes.json'
 
 /** The page of mutants of the protocol: which the swarm found, whom it named, and which lived. */
 export function protocolMutantsPage(): string {
-  const { runs, outcomes } = JSON.parse(readFileSync(join(ROOT, FILE), 'utf8')) as {
+  const { runs, again, outcomes } = JSON.parse(readFileSync(join(ROOT, FILE), 'utf8')) as {
     runs: number
+    /** Found only once judge and loads were mended for what lived. */
+    again?: number
     outcomes: MutantOutcome[]
   }
   const played = outcomes.filter(({ verdict }) => verdict !== 'nothing')
@@ -37,7 +39,7 @@ dropped, an operand or a field of another), by the syntax tree, and plays runs o
 change in a process of its own: those that come to its place, as a series with nothing changed shows, until one finds it. The
 nightly workflow plays others each night, and a release some of its own. Here ${played.length} were played, ${runs} runs each
 at most. Named: the report says by whose output the model was first contradicted, and it was that of the changed part or of
-one that runs its code.
+one that runs its code.${again ? ` Of those that were found ${again} lived at first, and showed what judge and loads lacked.` : ''}
 
 ${markdownTable(
   ['Part', 'Played', 'Found', 'Named', 'Lived with a reason', 'Lived without', 'Never reached'],

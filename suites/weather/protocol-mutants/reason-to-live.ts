@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'devnet/l2/safe-head/start-safe-head.ts | 1n => (1n + 1n)':
     'Derivation begins one block earlier after a reorganization, and takes the same block again.',
   'devnet/l2/safe-head/start-safe-head.ts | removed.at(-1)!.header.number - 1n => removed.at(-1)!.header.number + 1n':
-    'After a reorganization of L1 derivation goes back by itself with its next look; who takes blocks back without one is a cheat, and worlds have no cheats.',
+    'After a reorganization of L1 derivation goes back by itself with its next look; who takes blocks back without one cheats, and no load does.',
   'devnet/actors/proposer/claim.ts | !root || roots.length < count => !root && roots.length < count':
     'Nobody asks for the roots of a game before its last block is final, and who has that has those before it.',
   'devnet/l2/node/state/keep-history.ts | oldest < needed => oldest <= needed':
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'devnet/l2/node/mempool/effective-tip.ts | newer.maxFeePerGas > older.maxFeePerGas => newer.maxFeePerGas >= older.maxFeePerGas':
     'A tenth more, which is asked for as well, is more already but where a fee is below ten wei, and no block takes that.',
   'devnet/l2/batcher/watch-fresh-block.ts | until = clock.now() + time => ;':
-    'A block that was sealed just now waits for the next batch only for who replaces it by a cheat, and worlds have no cheats.',
+    'A block that was sealed just now waits for the next batch only for who replaces it by a cheat, and no load does.',
 }
 
 /** Undefined: it should not live, and work is left. */
