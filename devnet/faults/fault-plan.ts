@@ -56,6 +56,9 @@ const loadSchema = z.strictObject({
   oddities: perMinute.describe(
     'What wallets rarely send, in a minute: older types, creations, much data, EIP-7702, the next before the last, replacements, what must be refused.',
   ),
+  strays: perMinute.describe(
+    "What makes no block of L2 and is posted to its inbox on L1, in a minute: what is no batch, what does not fit, and what is not the batcher's.",
+  ),
   rushes: perMinute.describe(
     'How often in a minute six wallets send at once, each with another tip.',
   ),

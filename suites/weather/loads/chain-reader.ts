@@ -91,7 +91,11 @@ export class ChainReader {
         }))
       const registry = logs.filter(isOfRegistry).map(({ topics }) => topics)
       const inbox = this.#world.rollupConfig.batchInboxAddress.toLowerCase()
-      const posted = block.transactions.filter(({ to }) => String(to).toLowerCase() === inbox)
+      const batcher = this.#world.rollupConfig.genesis.systemConfig.batcherAddress.toLowerCase()
+      const posted = block.transactions.filter(
+        ({ to, from }) =>
+          String(to).toLowerCase() === inbox && String(from).toLowerCase() === batcher,
+      )
       this.#tell('l1.block', block, {
         deposits: parts.filter(({ topics }) => topics[0] === DEPOSITED),
         ...{ withdrawals: parts.filter(({ topics }) => topics[0] !== DEPOSITED), portal },

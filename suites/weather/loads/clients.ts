@@ -19,6 +19,7 @@ import { OddSender } from './odd-sender.ts'
 import { PageReader } from './page-reader.ts'
 import { ProofClients } from './proof-clients.ts'
 import { signersAgree } from './signers-agree.ts'
+import { StrayPoster } from './stray-poster.ts'
 import { strikeOff } from './strike-off.ts'
 import { TokenBridger } from './token-bridger.ts'
 import { TrackedRequests } from './tracked-requests.ts'
@@ -66,6 +67,7 @@ export class Clients {
   readonly #reader: ChainReader
   readonly #depositor: Depositor
   readonly #gaps: GapFiller
+  readonly #strays: StrayPoster
   readonly #values: ValueReader
   readonly #facts: FactReader
   readonly #odd: OddSender
@@ -99,6 +101,7 @@ export class Clients {
     this.#reader = new ChainReader(world, this.#requests)
     this.#depositor = new Depositor(world, this.#requests)
     this.#gaps = new GapFiller(world, this.#requests)
+    this.#strays = new StrayPoster(world, this.#requests)
     this.#odd = new OddSender(world, this.#requests, (hash) => this.#sent.push(hash))
     this.#values = new ValueReader(world, this.#requests, () => this.#sent)
     this.#facts = new FactReader(world, this.#requests, () => this.#sent)
@@ -135,6 +138,7 @@ export class Clients {
     // Tokens go over from the same account.
     if (load.bridged === 0) this.#perMinute(load.deposits / 4, () => this.#gaps.next())
     this.#perMinute(load.bridged, () => this.#bridger.next())
+    this.#perMinute(load.strays, () => this.#strays.post())
     this.#perMinute(load.rushes, () => this.#rush())
     this.#perMinute(load.confirmations, () => this.#confirmer.send())
     this.#perMinute(load.pages, () => this.#pages.read())

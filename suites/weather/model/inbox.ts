@@ -52,13 +52,15 @@ export class Inbox {
   }
 }
 
-/** Channel 16 bytes, number 2, length 4, data, whether it is the last 1. */
+/** Channel 16 bytes, number 2, length 4, data, whether it is the last 1; none where one of them is not whole. */
 function framesOf(bytes: Uint8Array): Frame[] {
   const frames: Frame[] = []
   if (bytes[0] !== FRAMES) return frames
   const view = Buffer.from(bytes)
-  for (let at = 1; at + 23 <= view.length; ) {
+  for (let at = 1; at < view.length; ) {
+    if (at + 23 > view.length) return []
     const end = at + 22 + view.readUInt32BE(at + 18)
+    if (end >= view.length || view[end]! > 1) return []
     frames.push({
       channel: toHex(view.subarray(at, at + 16)),
       number: view.readUInt16BE(at + 16),

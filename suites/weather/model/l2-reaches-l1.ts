@@ -65,6 +65,9 @@ export const batchesComeSoon: Checker = {
     const way = wayOf(events)
     if (!way) return []
     const { tree, derived, sealedAt, hindered, slot, end } = way
+    // Another frame in between gives up a channel of two: it is posted again once safe has stood still for long.
+    const strays = events.some(({ what }) => what === 'stray.sent')
+    const limit = (strays ? POSTING + LONG : POSTING) * slot
     const head = tree.heads.findLast(({ hash }) => tree.blocks.has(hash))
     const known = new Set(derived.blocks.map(({ hash }) => hash))
     const posted = derived.blocks.map(({ hash, number }) => ({
@@ -79,7 +82,7 @@ export const batchesComeSoon: Checker = {
     return [...posted, ...open].flatMap(({ hash, number, at }): Found[] => {
       const sealed = sealedAt.get(hash)
       if (at === undefined || sealed === undefined) return []
-      if (at - Math.max(sealed, hindered(at)) <= POSTING * slot) return []
+      if (at - Math.max(sealed, hindered(at)) <= limit) return []
       return [
         { t: at, problem: `Block ${number} was sealed at ${sealed}, and not on L1 until ${at}.` },
       ]
@@ -99,7 +102,9 @@ export const batchesComeOnce: Checker = {
         (what === 'reorg' && (who === 'l1' || who === 'node')) ||
         (what === 'ended' && (who === 'node' || who === 'batcher')),
     )
-    if (!known || known.isReal || !tip) return []
+    // Who has the batcher's key posts what he likes.
+    const isAlone = events.every(({ what }) => what !== 'stray.sent')
+    if (!known || known.isReal || !tip || !isAlone) return []
     const inbox = new Inbox(known)
     const first = new Map<string, number>()
     return l1.chainTo(tip.hash).flatMap(({ t, number, batches }) => {

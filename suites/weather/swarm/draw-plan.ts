@@ -30,6 +30,9 @@ const LOADS = {
   listeners: 1,
 } as const
 
+/** In a minute. */
+const STRAYS = 60
+
 type Planned = NonNullable<FaultPlanInput['faults']>[number]
 
 /**
@@ -75,6 +78,7 @@ export function drawPlan(
       ...load,
       falseGames: isOneIn(by('load falseGames'), 6) ? 1 : 0,
       strikes: isOneIn(by('load strikes'), 4) ? 1 : 0,
+      strays: isOneIn(by('load strays'), 4) ? STRAYS : 0,
       ...aim?.likelier.load,
     },
     faults: [...withinWindow([...(aimed ?? []), ...faults], world)],
