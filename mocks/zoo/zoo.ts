@@ -5,6 +5,7 @@ import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
 import { CALL_MUTANTS } from './call-mutants.ts'
 import { CALLER_MUTANTS } from './caller-mutants.ts'
 import { CROWD_MUTANTS } from './crowd-mutants.ts'
+import { EDGE_MUTANTS } from './edge-mutants.ts'
 import { ENCLAVE_BOOT_MUTANTS } from './enclave-boot-mutants.ts'
 import { ENCLAVE_MUTANTS } from './enclave-mutants.ts'
 import { ENVELOPE_MUTANTS } from './envelope-mutants.ts'
@@ -49,6 +50,7 @@ export const ZOO: readonly Mutant[] = [
   ...SEAM_MUTANTS,
   ...STRANGER_MUTANTS,
   ...SEVENTH_MUTANTS,
+  ...EDGE_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

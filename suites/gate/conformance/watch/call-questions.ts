@@ -1,4 +1,4 @@
-import { encodeErrorResult, parseAbi } from 'viem'
+import { encodeErrorResult, parseAbi, sha256 } from 'viem'
 import type { CaseContext } from '../conformance-case.ts'
 import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { expectError, type RpcErrorObject } from '../matchers/expect-error.ts'
@@ -16,6 +16,15 @@ const PANIC = `0x4e487b71${'11'.padStart(64, '0')}`
 const REVERTS = [REASON, PANIC, '0x', '0xdeadbeef', anyBytes(100), anyBytes(4_097), REASON]
 /** Wei; the second is more than 64 bits hold. */
 const VALUES = [0n, 2n ** 65n + 42n, 1n, 10n ** 18n]
+
+const GIVEN = anyBytes(70)
+/** Precompiles that every chain has (yellow paper, appendix E): SHA-256, identity, ECRECOVER. */
+const PRECOMPILED = [
+  { to: addressOf(2n), data: GIVEN, returned: sha256(GIVEN) },
+  { to: addressOf(4n), data: GIVEN, returned: GIVEN },
+  // Nobody signed it.
+  { to: addressOf(1n), data: `0x${'00'.repeat(128)}`, returned: '0x' },
+]
 
 /** Heights at which the probes are there. On today's chain `pending` is a forecast, and no block. */
 const selectorsOf = ({ profile }: CaseContext) =>
@@ -48,8 +57,17 @@ async function returns(t: CaseContext): Promise<KnownQuestion[]> {
       })
     }),
   )
-  // One kind beside the other, so that neither waits for the whole of the first.
-  return echoes.flatMap((each, index) => [each, ...(seenBy[index] ? [seenBy[index]] : [])])
+  const computed = PRECOMPILED.flatMap(({ to, data, returned }) =>
+    selectors.map((selector) =>
+      rpcQuestion(rpc, ['eth_call', [{ to, data }, selector]], (reply) =>
+        expectEqual(resultOf(reply, 'eth_call'), returned, 'result'),
+      ),
+    ),
+  )
+  // One kind beside the other, so that none waits for the whole of the first.
+  return echoes.flatMap((each, index) =>
+    [each, seenBy[index], computed[index]].filter((one) => one !== undefined),
+  )
 }
 
 /** Questions by calls that revert. */

@@ -28,12 +28,40 @@ export function rpcQuestion(
   return {
     async ask() {
       const reply = await rpc.call(method, params)
-      const exchange = {
-        ...{ transport: 'http' as const, at: 0, duration: 0, url: rpc.url },
-        request: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-        ...{ response: reply.http.text, status: reply.http.status },
-      }
-      return { judge: () => judge(reply), exchange }
+      return { judge: () => judge(reply), exchange: exchangeOf(rpc, [method, params], reply) }
     },
+  }
+}
+
+/**
+ * A question that takes several calls.
+ * @param hold makes the calls; `reply` is the one that shows it where `judge` throws a CaseFailure
+ */
+export function rpcDialogue(
+  rpc: JsonRpcClient,
+  hold: (call: JsonRpcClient['call']) => Promise<{ reply: RpcReply; judge: () => void }>,
+): KnownQuestion {
+  return {
+    async ask() {
+      const asked = new Map<RpcReply, readonly [method: string, params: unknown]>()
+      const { reply, judge } = await hold(async (method, params = []) => {
+        const answer = await rpc.call(method, params)
+        asked.set(answer, [method, params])
+        return answer
+      })
+      return { judge, exchange: exchangeOf(rpc, asked.get(reply)!, reply) }
+    },
+  }
+}
+
+function exchangeOf(
+  { url }: JsonRpcClient,
+  [method, params]: readonly [method: string, params: unknown],
+  { http }: RpcReply,
+): Exchange {
+  return {
+    ...{ transport: 'http' as const, at: 0, duration: 0, url },
+    request: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    ...{ response: http.text, status: http.status },
   }
 }

@@ -7,12 +7,14 @@ import { headQuestions } from './head-questions.ts'
 import type { MakeQuestions } from './known-question.ts'
 import { refusedQuestions } from './refused-questions.ts'
 import { sealedQuestions } from './sealed-questions.ts'
+import { tipQuestions } from './tip-questions.ts'
 
 /** Whom a kind asks: each target is asked beside the others. */
 export type AskedTarget = 'rpc' | 'api' | 'prover' | 'enclave'
 
+/** What waits for the chain, or takes several calls, is asked beside the others: they need not wait for it. */
 export const KNOWN_QUESTIONS: Readonly<
-  Record<KnownKind, { target: AskedTarget; make: MakeQuestions }>
+  Record<KnownKind, { target: AskedTarget; make: MakeQuestions; isAlone?: true }>
 > = {
   calls: { target: 'rpc', make: callQuestions.returns },
   reverts: { target: 'rpc', make: callQuestions.reverts },
@@ -23,6 +25,12 @@ export const KNOWN_QUESTIONS: Readonly<
   'simulated-fees': { target: 'rpc', make: headQuestions.inMost },
   slots: { target: 'rpc', make: sealedQuestions.slots },
   'sealed-logs': { target: 'rpc', make: sealedQuestions.logs },
+  'called-slots': { target: 'rpc', make: sealedQuestions.calledSlots },
+  'simulated-slots': { target: 'rpc', make: sealedQuestions.simulatedSlots },
+  'tip-blocks': { target: 'rpc', make: tipQuestions.blocks, isAlone: true },
+  'tip-heights': { target: 'rpc', make: tipQuestions.heights },
+  'tip-logs': { target: 'rpc', make: tipQuestions.logs, isAlone: true },
+  'ranges-past': { target: 'rpc', make: tipQuestions.rangesPast, isAlone: true },
   'absent-blocks': { target: 'rpc', make: sealedQuestions.absentBlocks },
   'refused-calls': { target: 'rpc', make: refusedQuestions.calls },
   'refused-slots': { target: 'rpc', make: refusedQuestions.slots },

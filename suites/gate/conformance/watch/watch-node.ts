@@ -144,16 +144,22 @@ function askAll(options: {
   const { context, watched, kinds, isEnding } = options
   const { clock, signal, targets } = context
   const byTarget = Object.groupBy(kinds, (kind) => KNOWN_QUESTIONS[kind].target)
-  return (Object.keys(byTarget) as AskedTarget[]).flatMap((target) => {
-    if (!targets[target]) return []
+  const askInTurn = (target: AskedTarget, ofTarget: readonly KnownKind[]) => {
     const asked: { kind: KnownKind; questions: readonly KnownQuestion[] }[] = []
     // What could not be brought about is told by the cases that do so.
     const make = async (kind: KnownKind) =>
       asked.push({ kind, questions: await KNOWN_QUESTIONS[kind].make(context) })
-    for (const kind of byTarget[target] ?? []) make(kind).catch(() => undefined)
+    for (const kind of ofTarget) make(kind).catch(() => undefined)
     const { known } = watched
     const pause = KNOWN_PAUSES[target]
-    return [quietly(context, askKnown({ asked, known, clock, signal, pause, isEnding }))]
+    return quietly(context, askKnown({ asked, known, clock, signal, pause, isEnding }))
+  }
+  return (Object.keys(byTarget) as AskedTarget[]).flatMap((target) => {
+    if (!targets[target]) return []
+    const all = byTarget[target] ?? []
+    const alone = all.filter((kind) => KNOWN_QUESTIONS[kind].isAlone)
+    const others = all.filter((kind) => !KNOWN_QUESTIONS[kind].isAlone)
+    return [others, ...alone.map((kind) => [kind])].map((kinds) => askInTurn(target, kinds))
   })
 }
 

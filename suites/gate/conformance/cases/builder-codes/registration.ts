@@ -25,6 +25,16 @@ const REFUSED: readonly (readonly [what: string, rule: string, body: unknown])[]
   ['19 bytes', 'BC-06', { walletAddress: PLAIN.slice(0, -2) }],
   ['21 bytes', 'BC-06', { walletAddress: `${PLAIN}00` }],
   ['a digit that is no hex', 'BC-06', { walletAddress: `${PLAIN.slice(0, -1)}g` }],
+  ['39 digits', 'BC-06', { walletAddress: PLAIN.slice(0, -1) }],
+  ['41 digits', 'BC-06', { walletAddress: `${PLAIN}0` }],
+  ['0x alone', 'BC-06', { walletAddress: '0x' }],
+  ['an empty text', 'BC-06', { walletAddress: '' }],
+  ['an address with spaces around it', 'BC-06', { walletAddress: ` ${PLAIN} ` }],
+  ['two addresses in one text', 'BC-06', { walletAddress: `${PLAIN},${PLAIN}` }],
+  ['an address in a list', 'BC-05', { walletAddress: [PLAIN] }],
+  ['an address in an object', 'BC-05', { walletAddress: { address: PLAIN } }],
+  ['true as walletAddress', 'BC-05', { walletAddress: true }],
+  ['an address under another name', 'BC-05', { wallet: PLAIN, address: PLAIN }],
 ]
 
 export const cases = defineCases([

@@ -99,7 +99,10 @@ export const cases = defineCases([
     id: 'rpc.storage.known-slots.01',
     title: 'All the time a slot has the value that was written, at each height',
     area: 'storage',
-    rules: ['RPC-STOR-02', 'RPC-STOR-03', 'RPC-STOR-05', 'RPC-STOR-06', 'RPC-STOR-07'],
+    rules: [
+      ...['RPC-STOR-02', 'RPC-STOR-03', 'RPC-STOR-05', 'RPC-STOR-06', 'RPC-STOR-07'],
+      ...['RPC-SEL-06', 'RPC-SEL-07'],
+    ],
     rationale: 'Before, after and between two writes, and far slots; asked again and again.',
   }),
   ofKnown('refused-slots', ['rpc', 'driver'], {
@@ -125,6 +128,49 @@ export const cases = defineCases([
     area: 'logs',
     rules: ['RPC-FLT-01'],
     rationale: 'What is refused at the first look, and answered at the thirtieth, is answered.',
+  }),
+  ofKnown('called-slots', ['rpc', 'driver'], {
+    id: 'rpc.call.known-slots.01',
+    title: 'All the time a call reads what its block has, the first block of the chain too',
+    area: 'call',
+    rules: ['RPC-CALL-18', 'RPC-SEL-01', 'RPC-SEL-06', 'RPC-SEL-07'],
+    rationale: 'Before, between and after two writes, and before the contract was there.',
+  }),
+  ofKnown('simulated-slots', ['rpc', 'driver'], {
+    id: 'rpc.simulate.known-slots.01',
+    title: 'All the time a simulation begins with what its block has, the first block too',
+    area: 'simulate',
+    rules: ['RPC-SIM-02', 'RPC-SEL-01', 'RPC-SEL-06', 'RPC-SEL-07'],
+    rationale: 'Before, between and after two writes, and before the contract was there.',
+  }),
+  ofKnown('tip-blocks', ['rpc', 'driver'], {
+    id: 'rpc.block.known-tip.01',
+    title: 'All the time a block is there under its height as soon as it is the newest',
+    area: 'block',
+    rules: ['RPC-PEND-12', 'RPC-SEL-01', 'RPC-SEL-10'],
+    rationale: 'Whoever hears of a block asks for it at once; an index that lags says null.',
+  }),
+  ofKnown('tip-heights', ['rpc', 'driver'], {
+    id: 'rpc.block.known-heights.01',
+    title: 'All the time there is no block after the newest, and capitals name the same height',
+    area: 'block',
+    rules: ['RPC-BLK-04', 'RPC-SEL-01'],
+    rationale: 'The height that comes next is null until it is sealed: pending has no number.',
+  }),
+  ofKnown('tip-logs', ['rpc', 'driver'], {
+    id: 'rpc.getlogs.known-tip.01',
+    title: 'All the time logs of the newest block are found, by its height and its hash',
+    area: 'logs',
+    rules: ['RPC-FLT-16', 'RPC-GETLOGS-04', 'RPC-LOG-10'],
+    rationale: 'An index that lags behind the head hides what everybody waits for.',
+  }),
+  ofKnown('ranges-past', ['rpc', 'driver'], {
+    id: 'rpc.getlogs.known-past.01',
+    title:
+      'All the time a range past the newest block has all logs up to it, and no pending ones by number',
+    area: 'logs',
+    rules: ['RPC-GETLOGS-04', 'RPC-FLT-02', 'RPC-FLT-05', 'RPC-PEND-11'],
+    rationale: 'From latest, from its height and from before, to pending and to a height to come.',
   }),
   ofKnown('absent-blocks', ['rpc', 'driver'], {
     id: 'rpc.block.known-absent.01',

@@ -30,6 +30,21 @@ export const cases = defineCases([
     }),
   ),
   {
+    id: 'rpc.envelope.id-negative.01',
+    title: 'A request with a negative id is answered with that id, where it is answered',
+    area: 'envelope',
+    rules: ['RPC-ENV-09'],
+    needs: ['rpc'],
+    rationale: 'A number like any other; a node whose ids have no sign refuses it.',
+    async run({ rpc }) {
+      for (const id of [-1, -7]) {
+        const { body, http } = await rpc.call('eth_getBlockByNumber', PARAMS, id)
+        if ('error' in body) expectThat(body.id === id || !body.id, `${id} or null`, body.id, 'id')
+        else expectThat(body.id === id, `${id}, or an error`, http.json, 'response')
+      }
+    },
+  },
+  {
     id: 'rpc.envelope.id-echo.01',
     title: 'Two requests with different ids get their own id back, on errors too',
     area: 'envelope',

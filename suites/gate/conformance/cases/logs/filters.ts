@@ -156,6 +156,17 @@ const ROWS: readonly FilterRow[] = [
     fits: inFirst,
   },
   {
+    name: 'block-hash-case',
+    title: 'The letter case of blockHash does not matter',
+    rules: ['RPC-FLT-16'],
+    why: 'A hash is 32 bytes, however they are spelt.',
+    filter: (h) => {
+      const blockHash = h.first[0]!.blockHash.toUpperCase().replace('0X', '0x')
+      return { blockHash, address: ours(h) }
+    },
+    fits: inFirst,
+  },
+  {
     name: 'range-inclusive',
     title: 'Both ends of a range are included',
     rules: ['RPC-GETLOGS-04', 'RPC-FLT-02', 'RPC-FLT-05'],

@@ -224,6 +224,44 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.simulate.override-nothing.01',
+    title: 'No balance, no code and zero in a slot are overrides as any other',
+    area: 'simulate',
+    rules: ['RPC-SIM-15', 'RPC-SIM-16', 'RPC-SIM-18', 'RPC-SIM-19'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Whoever takes zero and 0x for absent leaves there what was to be taken away.',
+    async run(t) {
+      const { balance, store, echo } = await t.scene(probeContracts)
+      const [slot, rich] = [913, t.driver.accounts[0]!]
+      const accountsAs = (code: string, wei: string, value: number) => ({
+        [FRESH]: { balance: wei, code },
+        [store]: { stateDiff: { [toWord(slot)]: toWord(value) } },
+      })
+      const calls = [
+        { to: balance, data: toWord(FRESH) },
+        { to: FRESH, data: '0x0badcafe' },
+        { to: store, data: words(slot) },
+      ]
+      const gone = { [rich]: { balance: '0x0' }, [echo]: { code: '0x' } }
+      const ofChain = [
+        { to: balance, data: toWord(rich) },
+        { to: echo, data: '0x0badcafe' },
+      ]
+      const blocks = await simulate(t.rpc, [
+        { stateOverrides: accountsAs(ECHO_PROBE, '0x2a', 7), calls },
+        { stateOverrides: accountsAs('0x', '0x0', 0), calls },
+        { stateOverrides: gone, calls: ofChain },
+      ])
+      const returned = blocks.map((block, at) =>
+        (at < 2 ? calls : ofChain).map((_, index) => callResult(block, index).returnData),
+      )
+      const [set, unset, taken] = returned
+      expectEqual(set, [toWord(42), '0x0badcafe', toWord(7)], 'what is set')
+      expectEqual(unset, [toWord(0), '0x', toWord(0)], 'what is set to nothing afterwards')
+      expectEqual(taken, [toWord(0), '0x'], 'what the chain has, and is set to nothing')
+    },
+  },
+  {
     id: 'rpc.simulate.validation-off.01',
     title: 'By default a wrong nonce and an empty sender do not matter',
     area: 'simulate',
@@ -287,12 +325,63 @@ export const cases = defineCases([
       expectNoSuccess(await t.rpc.call('eth_simulateV1', [payload, 'latest']), 'value 1 of 0')
     },
   },
+  {
+    id: 'rpc.simulate.validation-gas.01',
+    title: 'With validation gas that the sender cannot pay does not succeed',
+    area: 'simulate',
+    rules: ['RPC-SIM-11'],
+    needs: ['rpc'],
+    rationale: 'A sender must have what it sends and what its gas costs at most.',
+    async run({ rpc }) {
+      const send = (balance: bigint) => {
+        const call = { from: POOR, to: FRESH, value: '0x1', nonce: '0x0', gas: '0x5208', ...FEES }
+        const entry = { stateOverrides: { [POOR]: { balance: hex(balance) } }, calls: [call] }
+        const payload = { blockStateCalls: [entry], validation: true }
+        return rpc.call('eth_simulateV1', [payload, 'latest'])
+      }
+      const most = 21_000n * BigInt(FEES.maxFeePerGas)
+      expectEqual(callResult(toBlocks(await send(most + 1n))[0], 0).status, '0x1', 'status')
+      expectNoSuccess(await send(most), 'one wei less than value and gas may cost')
+      expectNoSuccess(await send(1n), 'enough for the value alone')
+    },
+  },
+  {
+    id: 'rpc.simulate.validation-nonce-next.01',
+    title: 'With validation each call of a sender has the nonce after the one before',
+    area: 'simulate',
+    rules: ['RPC-SIM-10'],
+    needs: ['rpc'],
+    rationale: 'Nonces are enforced call by call, in later blocks of the simulation too.',
+    async run({ rpc }) {
+      const rich = { [FRESH]: { balance: '0xde0b6b3a7640000', nonce: '0x7' } }
+      const call = (nonce: string) => ({ from: FRESH, to: POOR, nonce, gas: '0x5208', ...FEES })
+      const send = (second: string, third: string) => {
+        const first = { stateOverrides: rich, calls: [call('0x7'), call(second)] }
+        const blockStateCalls = [first, { calls: [call(third)] }]
+        return rpc.call('eth_simulateV1', [{ blockStateCalls, validation: true }, 'latest'])
+      }
+      const blocks = toBlocks(await send('0x8', '0x9'))
+      const places = [
+        [0, 0],
+        [0, 1],
+        [1, 0],
+      ] as const
+      const statuses = places.map(([at, index]) => callResult(blocks[at], index).status)
+      expectEqual(statuses, ['0x1', '0x1', '0x1'], 'status of the calls with nonces 7, 8 and 9')
+      expectNoSuccess(await send('0x7', '0x8'), 'nonce 7 twice', [0, 1])
+      expectNoSuccess(await send('0x8', '0x8'), 'nonce 8 twice', [1, 0])
+    },
+  },
 ])
 
 /** An error for the whole call, or a failed call in a result: both are refusals. */
-function expectNoSuccess(reply: RpcReply, at: string): void {
+function expectNoSuccess(
+  reply: RpcReply,
+  at: string,
+  [block, index]: readonly [block: number, index: number] = [0, 0],
+): void {
   if ('error' in reply.body) return
   const blocks = (reply.body.result ?? []) as { calls?: JsonObject[] }[]
-  const status = blocks[0]?.calls?.[0]?.status
+  const status = blocks[block]?.calls?.[index]?.status
   expectThat(status === '0x0', 'an error, or status 0x0', reply.body, at)
 }
