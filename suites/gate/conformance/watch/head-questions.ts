@@ -4,7 +4,7 @@ import { expectAddress, expectBytes, expectHash, expectQuantity } from '../match
 import { expectArray, type JsonObject } from '../matchers/expect-shape.ts'
 import type { ContextWord } from '../probes/contracts.ts'
 import { readContext } from '../reads/eth-call.ts'
-import { callResult, toBlocks } from '../reads/simulate.ts'
+import { callResult, simulate, toBlocks } from '../reads/simulate.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
 import { type KnownQuestion, type MakeQuestions, rpcQuestion } from './known-question.ts'
 
@@ -20,6 +20,8 @@ const CALLS = [[1], [2], [1, 1], [0, 1], [1, 2, 1]]
 const heads =
   (read: (block: JsonObject, at: string) => Words): MakeQuestions =>
   async ({ rpc, scene, profile }: CaseContext): Promise<KnownQuestion[]> => {
+    // Where nothing is simulated other cases tell of that.
+    await simulate(rpc, [{}])
     const { context } = await scene(probeContracts)
     // On today's chain `pending` is a forecast, and no block.
     const selectors = profile === 'today' ? ['latest'] : ['latest', 'pending']

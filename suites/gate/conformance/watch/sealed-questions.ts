@@ -2,7 +2,7 @@ import type { CaseContext } from '../conformance-case.ts'
 import { expectEqual } from '../matchers/expect-equal.ts'
 import { toWord } from '../reads/eth-call.ts'
 import { toLogs } from '../reads/get-logs.ts'
-import { callResult, toBlocks } from '../reads/simulate.ts'
+import { callResult, simulate, toBlocks } from '../reads/simulate.ts'
 import { FAR_SLOT, FAR_VALUE, sealedHistory, WRITTEN } from '../scenes/sealed-history.ts'
 import { resultOf } from '../wire/json-rpc-client.ts'
 import { type KnownQuestion, rpcQuestion } from './known-question.ts'
@@ -50,8 +50,9 @@ async function calledSlots(t: CaseContext): Promise<KnownQuestion[]> {
   )
 }
 
-/** The same, as a simulated call reads it. */
+/** The same, as a simulated call reads it. @throws CaseFailure where nothing is simulated: other cases tell of that */
 async function simulatedSlots(t: CaseContext): Promise<KnownQuestion[]> {
+  await simulate(t.rpc, [{}])
   return (await valuesOf(t)).map(({ store, slot, block, value }) => {
     const blockStateCalls = [{}, { calls: [{ to: store, data: toWord(slot) }] }]
     return rpcQuestion(t.rpc, ['eth_simulateV1', [{ blockStateCalls }, block]], (reply) => {
