@@ -1,4 +1,4 @@
-import { encodeErrorResult, parseAbi, sha256 } from 'viem'
+import { encodeErrorResult, parseAbi } from 'viem'
 import type { CaseContext } from '../conformance-case.ts'
 import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { expectError, type RpcErrorObject } from '../matchers/expect-error.ts'
@@ -6,6 +6,7 @@ import { expectBytes } from '../matchers/expect-hex.ts'
 import { anyBytes } from '../probes/any-bytes.ts'
 import { addressOf, readContext, toWord } from '../reads/eth-call.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
+import { sha256 } from '../spec/hash.ts'
 import { resultOf } from '../wire/json-rpc-client.ts'
 import { type KnownQuestion, type MakeQuestions, rpcQuestion } from './known-question.ts'
 
