@@ -128,8 +128,7 @@ export class Clients {
       this.#every(2_000 * this.#pace, () => this.#games.look())
     }
     if (load.falseGames > 0) this.#work.push(this.#lie())
-    if (load.strikes > 0 && this.#world.facts.enclaves.length > 0)
-      this.#work.push(strikeOff(this.#world, this.#requests.signal))
+    if (load.strikes > 0 && this.#world.facts.enclaves.length > 0) this.#work.push(this.#strike())
     this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), this.#transfer))
     this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), this.#token))
     this.#perMinute(load.withdrawals, (index) => this.#send(WITHDRAWS, () => withdrawal(index)))
@@ -155,6 +154,12 @@ export class Clients {
     for (let index = 0; index < load.idleSubscribers; index++) {
       this.#subscribe(load.subscribers + index, true)
     }
+  }
+
+  /** Who asks in the moment without keys sees whether the host remembers what the registry said. */
+  async #strike(): Promise<void> {
+    const ask = () => this.#proofs.prove(true)
+    await strikeOff(this.#world, this.#requests.signal, ask)
   }
 
   /** Resolves when nobody asks for anything any more. */

@@ -11,8 +11,15 @@ import { contextIn } from './context-in.ts'
 const FROM = 5_000
 const WITHIN = 7_000
 
-/** The owner of L1's registry strikes off keys of enclaves that run, once: until the registrar comes nobody may prove. */
-export async function strikeOff(world: World, signal: AbortSignal): Promise<void> {
+/**
+ * The owner of L1's registry strikes off keys of enclaves that run, once: until the registrar comes nobody may prove.
+ * @param onGone what to do at once when L1 has none of them any more
+ */
+export async function strikeOff(
+  world: World,
+  signal: AbortSignal,
+  onGone: () => Promise<unknown>,
+): Promise<void> {
   const { clock, recorder, facts } = world
   const rng = seededRng(`strikes ${facts.seed}`)
   try {
@@ -27,6 +34,7 @@ export async function strikeOff(world: World, signal: AbortSignal): Promise<void
         args: [signer],
       })
     }
+    await onGone()
   } catch (error) {
     // The weather of L1 and of the host is the owner's, too; and the registry may not have it.
     recorder.record('owner', 'strike.failed', { why: String(error) })

@@ -36,6 +36,13 @@ export const foundPlans: Readonly<Record<string, FoundPlan>> = {
       ],
     },
   },
+  'remembers-who-was-registered': {
+    run: 10,
+    plan: {
+      ...{ seed: 9, duration: 9_500, load: { strikes: 1 } },
+      world: { blockTime: 1, gameInterval: 4, keepsChain: true },
+    },
+  },
   'takes-its-health-back': {
     run: 6,
     plan: {

@@ -30,6 +30,31 @@ export const hostBugs: readonly PlantedBug[] = [
     }),
   },
   {
+    name: 'remembers-who-was-registered',
+    says: 'A host remembers which signers the registry has once said to be registered.',
+    breaks: 'proofs-are-of-the-chain',
+    plant: () => ({
+      host: {
+        ...hostPart,
+        start(context, given) {
+          const registry = rpcClientOf(context.links['host-registry'])
+          const registered = new Set<string>()
+          const remembering: RpcClient = {
+            async request(method, params, signal) {
+              const question = JSON.stringify(params)
+              if (registered.has(question)) return YES
+              const answer = await registry.request(method, params, signal)
+              if (answer === YES) registered.add(question)
+              return answer
+            },
+          }
+          const links = { ...context.links, 'host-registry': remembering }
+          return hostPart.start({ ...context, links }, given)
+        },
+      },
+    }),
+  },
+  {
     name: 'takes-its-health-back',
     says: 'A host that was well says that it is not, once an enclave does not answer.',
     breaks: 'health-latches',
