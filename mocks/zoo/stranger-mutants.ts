@@ -201,6 +201,18 @@ export const STRANGER_MUTANTS: readonly Mutant[] = [
     lastSimulated((each) => ({ ...each, receiptsRoot: lastDigit(each.receiptsRoot) })),
   ),
   simulate(
+    'RPC-BLK-09',
+    'other-uncles',
+    'The hash of the uncles of a simulated block is off, and its hash is of that',
+    lastSimulated((each) => ({ ...each, sha3Uncles: lastDigit(each.sha3Uncles) })),
+  ),
+  simulate(
+    'RPC-BLK-31',
+    'other-requests-hash',
+    'The hash of the requests of a simulated block is off, and its hash is of that',
+    lastSimulated((each) => ({ ...each, requestsHash: lastDigit(each.requestsHash) })),
+  ),
+  simulate(
     'RPC-SIM-27',
     'later-gas-limit',
     'The gas limit of the last of several simulated blocks is off, and its hash is of that',

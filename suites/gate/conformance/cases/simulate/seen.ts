@@ -18,6 +18,7 @@ import { simulate } from '../../reads/simulate.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { replacedHeights, seenSealed } from '../../seen/seen-blocks.ts'
+import { BLOCK_CONSTANTS } from '../../spec/block-constants.ts'
 import { BLOCK_FIELDS } from '../../spec/block-fields.ts'
 import { bloomOf } from '../../spec/bloom-of.ts'
 import { blockSize, headerHash } from '../../spec/header.ts'
@@ -65,6 +66,21 @@ export const cases = defineCases([
           expectForm(block[name], form, `result[${index}].${name}`)
         }
       }
+    },
+  ),
+  ofSimulated(
+    {
+      id: 'rpc.simulate.seen-constants.01',
+      title: 'Every simulated block of the run has what each block of the chain has',
+      rules: ['RPC-SIM-22', 'RPC-BLK-08', 'RPC-BLK-09', 'RPC-BLK-15', 'RPC-BLK-31'],
+      rationale:
+        'A hash that fits a header says nothing of whether the header is one of this chain.',
+    },
+    (blocks) => {
+      // The lists have a case of their own.
+      for (const [index, block] of blocks.entries())
+        for (const [name, value] of BLOCK_CONSTANTS)
+          if (!Array.isArray(value)) expectEqual(block[name], value, `result[${index}].${name}`)
     },
   ),
   ofSimulated(
