@@ -24,6 +24,7 @@ describe('the signers of a host', () => {
     ['one byte too long', Uint8Array.of(...KEY, 0)],
     ['of another form, and as long', Uint8Array.of(5, ...KEY.slice(1))],
     ['compressed', Uint8Array.of(2, ...KEY.slice(1, 33))],
+    ['wrong in one bit', KEY.with(40, KEY[40]! ^ 4)],
   ])('given a key that is %s, then the host is left out', async (_, key) => {
     expect(await signersOf([KEY, key])).toEqual([])
   })

@@ -1,4 +1,5 @@
 import type { BaseLogger } from 'pino'
+import secp256k1 from 'secp256k1'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { addressOf } from '#protocol/journal/signer'
@@ -39,10 +40,11 @@ export async function discoverSigners(
   return answers.filter((answer) => answer !== undefined)
 }
 
+/** A key with one wrong bit is no point of the curve: taken for another's, the right one would be struck off. */
 function signerOfKey(key: Uint8Array, host: string): Address {
-  if (key.length === 65 && key[0] === 4) return addressOf(key)
+  if (key.length === 65 && key[0] === 4 && secp256k1.publicKeyVerify(key)) return addressOf(key)
   throw new RollbedError(
     'SIGNER_KEY_MALFORMED',
-    `${host} has a key that is not 65 bytes, 04 first.`,
+    `${host} has a key that is no point of secp256k1 in 65 bytes, 04 first.`,
   )
 }

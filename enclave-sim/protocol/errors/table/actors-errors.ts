@@ -25,7 +25,8 @@ export const ACTORS_ERRORS = errorRows({
   SIGNER_KEY_MALFORMED: {
     number: 909,
     title: 'A host gives a malformed key',
-    action: 'Look at the host: a public key has 65 bytes and begins with 04.',
+    action:
+      'Look at the host: a public key has 65 bytes, begins with 04, and is a point of secp256k1.',
   },
   SIGNATURE_V_INVALID: {
     number: 910,
