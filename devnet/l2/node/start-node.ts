@@ -7,7 +7,6 @@ import type { OnNews } from '#devnet/base/process/paced-work'
 import type { FaultyDisk } from '#devnet/faults/faulty-disk'
 import type { Clock } from '#protocol/clock/clock'
 import { executionRules } from '#protocol/derivation/execution-rules'
-import { l2Parent } from '#protocol/derivation/l2-parent'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { EngineFault } from '#protocol/evm/engine-fault'
 import { createExecutor } from '#protocol/execution/create-executor'
@@ -28,6 +27,7 @@ import { Pool, type PoolLimits } from './mempool/pool.ts'
 import { ChainCheats } from './sequencer/chain-cheats.ts'
 import { type FetchL1Block, startL1Prefetch } from './sequencer/l1-prefetch.ts'
 import type { L1View } from './sequencer/l1-view.ts'
+import { newestOrigin } from './sequencer/newest-origin.ts'
 import { rpcL1Blocks } from './sequencer/rpc-l1-blocks.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
 import { keepHistory } from './state/keep-history.ts'
@@ -122,7 +122,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
       ? keptChain(parameters.kept, parameters, { execution, pool, events })
       : newChain(parameters, { execution, pool, events }, resources)
     tellDivergence(chain, logger)
-    const { l1, fetchL1Block } = await openL1(parameters, chain.latest(), resources)
+    const { l1, fetchL1Block } = await openL1(parameters, chain, resources)
     const executor = parameters.executor ?? (await createExecutor(execution))
     const { flashblockTime = DEVNET_DEFAULTS.flashblockTime } = parameters
     const sequencer = new Sequencer({
@@ -217,14 +217,14 @@ function keptChain(
 
 async function openL1(
   parameters: StartNodeParameters,
-  latest: Block,
+  chain: Chain,
   resources: ResourceStack,
 ): Promise<{ l1: L1View; fetchL1Block: FetchL1Block }> {
   const { l1View, l1RpcUrl, l1News: news, logger, config } = parameters
   const { l1Clock: clock = parameters.clock } = parameters
   if (l1View) return { l1: l1View, fetchL1Block: async (number) => l1View.block(number) }
-  const origin = l2Parent(config, latest).l1Origin
   const fetchBlock = rpcL1Blocks(l1RpcUrl)
+  const origin = await newestOrigin(chain, config, fetchBlock, new AbortController().signal)
   const l1 = resources.add(await startL1Prefetch({ fetchBlock, clock, origin, news, logger }))
   // What is at hand needs no call.
   const fetchL1Block: FetchL1Block = async (number, signal) =>

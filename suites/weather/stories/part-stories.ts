@@ -125,6 +125,18 @@ export const partStories: readonly Story[] = [
       { at: 10_500, until: 12_500, target: 'disk:state', fault: 'lost_write' },
     ],
   }),
+  createStory('l1-moves-while-l2-is-away', {
+    story:
+      'L2 is killed, and L1 drops the blocks that it was built on before it is back: it goes on from the newest one that L1 still has (OP specs, Derivation: L1 reorganizations; found by a swarm: it never started again).',
+    bodies: SIMULATED,
+    duration: 9_000,
+    world: { blockTime: 1, keepsChain: true },
+    load: { transfers: 120, tokens: 60, calls: 120 },
+    faults: [
+      { at: 5_050, target: 'disk:state', fault: 'power_off' },
+      { at: 5_300, target: 'chain:l1', fault: 'reorg', with: { depth: 3, keep: false } },
+    ],
+  }),
   createStory('chain-waits-past-the-window', {
     story:
       'The disk takes nothing until L1 has waited too long, and what is posted then begins before the empty block that L1 made: a span of another past counts for nothing (OP specs, Delta; found by a swarm on disks: two mistakes of the judge).',

@@ -252,9 +252,10 @@ export class BlockBuilder {
 
   /** Whether L1 dropped the block that the chain stands on: nobody can derive what is built so. */
   hasLostOrigin(): boolean {
-    const { l1 } = this.#options
-    const origin = (this.#open?.plan.position ?? this.#position)?.origin
-    if (!origin) return false
+    const { l1, chain, config } = this.#options
+    const position = this.#open?.plan.position ?? this.#position
+    // A chain that goes on may have lost it while nobody looked.
+    const origin = position?.origin ?? l2Parent(config, chain.latest()).l1Origin
     const now = l1.block(origin.number)?.header.hash ?? origin.hash
     const below = l1.block(origin.number + 1n)?.header.parentHash ?? origin.hash
     return now !== origin.hash || below !== origin.hash
