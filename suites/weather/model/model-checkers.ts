@@ -271,7 +271,9 @@ export const proofsAreOfTheChain: Checker = {
     )
     const signers = events
       .filter(({ what }) => what === 'booted')
-      .map(({ data }) => ({ signer: data.signer as Hex, imageHash: data.imageHash as Hex }))
+      .map(({ t, data }) => ({
+        ...{ signer: data.signer as Hex, imageHash: data.imageHash as Hex, bootedAt: t },
+      }))
     const registered = registeredWithin(events)
     const configHash = configHashOf(tree.known.config)
     return events.flatMap(({ t, what, data }): Found[] => {
@@ -280,7 +282,11 @@ export const proofsAreOfTheChain: Checker = {
       const valid = registered(from, t)
       const truth = {
         ...{ tree, configHash },
-        signers: signers.filter(({ signer }) => valid?.has(signer.toLowerCase() as Hex) ?? true),
+        // Where an enclave begins anew the host has asked about the key before.
+        signers: signers.filter(
+          ({ signer, bootedAt }) =>
+            bootedAt > from || (valid?.has(signer.toLowerCase() as Hex) ?? true),
+        ),
       }
       return proofProblems(request, data.proof as TeeProofSeen, truth).map((problem) => ({
         t,

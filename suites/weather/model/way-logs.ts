@@ -197,11 +197,14 @@ export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [...three, signed(), pooled, ...fault(900, 1_000, 'clock:node'), shownAt(1_700)],
       // Who sent the one before it is not known: a deposit, or nobody yet.
       [...three, signed({ nonce: 1 }), pooled, shownAt(1_700)],
+      // It waits for its share of the block's data.
+      [...three, signed({ input: `0x${'00'.repeat(8_001)}` }), pooled, shownAt(1_700)],
       // It was in a block that is gone, and is in the pool again.
       [...three, signed(), pooled, shownAt(1_200), pooled.replace('1000', '5000'), shownAt(5_200)],
     ],
     bad: [
       [...three, signed(), pooled, shownAt(1_301)],
+      [...three, signed({ input: `0x${'00'.repeat(8_000)}` }), pooled, shownAt(1_700)],
       [...three, signed(), pooled, sealed(1, WAITS)],
       [...three, signed(), pooled, shownAt(1_200), pooled.replace('1000', '5000'), shownAt(5_400)],
     ],
