@@ -3,7 +3,9 @@ import { concatHex, keccak256, numberToHex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'
+import type { Hash } from '../types/bytes.ts'
 import { decodeL1Attributes } from './l1-attributes.ts'
+import { l1Source } from './l1-source.ts'
 import {
   acceptAs,
   blockHash,
@@ -24,6 +26,7 @@ import {
   summary,
   TX,
 } from './testing/scripted-chain.ts'
+import type { ScriptedL1 } from './testing/scripted-l1.ts'
 
 describe('blocks', () => {
   test('given a span batch in one channel, its blocks come out with their transactions', async () => {
@@ -188,6 +191,38 @@ describe('epochs', () => {
   })
 })
 
+test('given that the receipts of an epoch could not be read, when it is tried again, then its batch is not lost', async () => {
+  const { l1, config } = newChain()
+  l1.mine({ logs: [depositLog()] })
+  l1.mine({ transactions: [await inbox([spanOver(l1, config, [0, 0, 0, 0, 0, 1, 1])])] })
+  const source = silencedSource(l1)
+  const derivation = await start(l1, config, { l1: source })
+  for (let number = 1; number <= 5; number++)
+    acceptAs(derivation, number, (await derivation.next())!)
+  source.isSilent = true
+  await expect(derivation.next()).rejects.toThrow('nobody answers')
+  source.isSilent = false
+  acceptAs(derivation, 6, (await derivation.next())!)
+  expect(summary((await derivation.next())!)).toMatchObject({ time: 14, origin: 1, sequence: 1 })
+})
+
+test('given a batch whose epoch could not be read and a head on another branch, then it is not of the chain', async () => {
+  const { l1, config } = newChain()
+  l1.mine({ logs: [depositLog()] })
+  l1.mine({ transactions: [await inbox([spanOver(l1, config, [0, 0, 0, 0, 0, 1])])] })
+  const source = silencedSource(l1)
+  const derivation = await start(l1, config, { l1: source, reorgDepth: 3 })
+  for (let number = 1; number <= 5; number++)
+    acceptAs(derivation, number, (await derivation.next())!)
+  source.isSilent = true
+  await expect(derivation.next()).rejects.toThrow('nobody answers')
+  source.isSilent = false
+  l1.rewind(1)
+  l1.mine({ timestamp: BigInt(GENESIS_TIME + 30) })
+  expect(await derivation.moveTo(l1.head().hash)).toMatchObject({ number: 0n })
+  expect(await derivation.next()).toBeUndefined()
+})
+
 describe('starting in the middle', () => {
   test.each([1, 2, 3, 6])(
     'given a start after block %i of a span, the rest is derived',
@@ -307,3 +342,17 @@ describe('the L1 head', () => {
     await expect(derivation.next()).rejects.toMatchObject({ code: 'L1_ORIGIN_NOT_CANONICAL' })
   })
 })
+
+/** L1 that gives no receipts while it is silent. */
+function silencedSource(l1: ScriptedL1) {
+  const source = l1Source(l1.oracle)
+  const silenced = {
+    ...source,
+    isSilent: false,
+    async receipts(hash: Hash) {
+      if (silenced.isSilent) throw new Error('nobody answers')
+      return source.receipts(hash)
+    },
+  }
+  return silenced
+}

@@ -69,6 +69,8 @@ export class Derivation {
   readonly #stage: BatchStage
   readonly #reorgDepth: number
   #parent: L2Parent
+  /** Kept where its epoch could not be read: the stage does not give it twice. */
+  #batch: SingularBatch | undefined
   #pending: (DerivedPayload & { systemConfig: SystemConfig }) | undefined
   /** Position on L1, and the configuration that holds there. */
   #l1Number: bigint
@@ -102,9 +104,11 @@ export class Derivation {
   /** The payload after the last accepted block; undefined when L1 up to its head has no more. */
   async next(): Promise<DerivedPayload | undefined> {
     while (!this.#pending) {
-      const batch = await this.#nextBatch()
-      if (batch) this.#pending = await this.#toPayload(batch)
-      else if (!(await this.#advanceL1())) return undefined
+      this.#batch ??= await this.#nextBatch()
+      if (this.#batch) {
+        this.#pending = await this.#toPayload(this.#batch)
+        this.#batch = undefined
+      } else if (!(await this.#advanceL1())) return undefined
     }
     return this.#pending
   }
@@ -272,6 +276,7 @@ export class Derivation {
     this.#l1Config = position.l1Config
     this.#parent = position.parent
     this.#epochNumber = position.epochNumber
+    this.#batch = undefined
     this.#pending = undefined
     forgetAfter(this.#origins, this.#l1Number)
     forgetAfter(this.#derived, this.#parent.number)

@@ -87,7 +87,7 @@ export function genesisParent({ genesis }: RollupConfig): L2Parent {
 export function start(
   l1: ScriptedL1,
   config: RollupConfig,
-  options: Partial<Pick<DerivationParameters, 'parent' | 'l2Ancestor' | 'reorgDepth'>> = {},
+  options: Partial<Pick<DerivationParameters, 'l1' | 'parent' | 'l2Ancestor' | 'reorgDepth'>> = {},
 ): Promise<Derivation> {
   return createDerivation({
     config,
