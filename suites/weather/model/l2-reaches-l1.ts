@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
+import { faultTimes } from '../checkers/fault-times.ts'
 import type { Derived } from './derive-l2.ts'
 import { eventsOf } from './events-of.ts'
 import { hinderedUntil } from './hindered-until.ts'
@@ -14,6 +15,8 @@ const L1_FINALITY = 4
 const POSTING = 4
 /** Milliseconds from an L1 block to what it makes safe, or final: some looks of the node, and more. */
 const LOOKING = 5_000
+/** Milliseconds after which more is offered for what L1 does not take. */
+const OUTBIDDING = 5_000
 /** L1 blocks after which who waits in vain may post again. */
 const LONG = 10
 
@@ -65,6 +68,13 @@ export const batchesComeSoon: Checker = {
     const way = wayOf(events)
     if (!way) return []
     const { tree, derived, sealedAt, hindered, slot, end } = way
+    const spikes = faultTimes(events).filter(({ fault }) => fault === 'gas_spike')
+    // L1's price falls an eighth a block after a spike. The last to offer too little saw the block before it.
+    const outbid = (t: number) =>
+      Math.max(
+        0,
+        ...spikes.filter(({ from }) => from <= t).map(({ from }) => from + slot + OUTBIDDING),
+      )
     // Another frame in between gives up a channel of two: it is posted again once safe has stood still for long.
     const strays = events.some(({ what }) => what === 'stray.sent')
     const limit = (strays ? POSTING + LONG : POSTING) * slot
@@ -82,7 +92,7 @@ export const batchesComeSoon: Checker = {
     return [...posted, ...open].flatMap(({ hash, number, at }): Found[] => {
       const sealed = sealedAt.get(hash)
       if (at === undefined || sealed === undefined) return []
-      if (at - Math.max(sealed, hindered(at)) <= limit) return []
+      if (at - Math.max(sealed, hindered(at), outbid(at)) <= limit) return []
       return [
         { t: at, problem: `Block ${number} was sealed at ${sealed}, and not on L1 until ${at}.` },
       ]

@@ -68,8 +68,8 @@ const quiet = (from: number, to: number) =>
 const safe = (t: number, number: number, word = 'safe') =>
   line(t, 'node', word, { number, hash: l2Hash(number) })
 const end = (t: number) => line(t, 'weather', 'end')
-const fault = (from: number, to: number, target: string) => [
-  line(from, target, 'fault.on', { id: 1, fault: 'down' }),
+const fault = (from: number, to: number, target: string, name = 'down') => [
+  line(from, target, 'fault.on', { id: 1, fault: name }),
   line(to, target, 'fault.off', { id: 1 }),
 ]
 const reorg = (t: number, ...gone: number[]) =>
@@ -126,6 +126,8 @@ export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     good: [
       [...two, ...quiet(4, 8)],
       [...one, ...quiet(2, 5), ...l1(6, 1), ...fault(3_000, 5_000, 'link:batcher-l1')],
+      // L1 asks for more than was offered, and goes on to after the fault: more is offered five seconds later.
+      [...one, ...quiet(2, 8), ...l1(9, 1), ...fault(3_000, 3_500, 'chain:l1', 'gas_spike')],
       [...one, ...quiet(2, 4)],
       [...one, ...quiet(2, 8), '14000 batcher ended {}'],
       // The branch that was posted on is gone.
@@ -136,6 +138,8 @@ export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [...one, ...quiet(2, 8)],
       [...one, ...quiet(2, 8), ...fault(3_000, 5_000, 'link:batcher-l1')],
       [...one, ...quiet(2, 5), ...l1(6, 1), ...fault(3_000, 11_000, 'link:host-l1')],
+      [...one, ...quiet(2, 9), ...l1(10, 1), ...fault(3_000, 3_500, 'chain:l1', 'gas_spike')],
+      [...one, ...quiet(2, 8), ...l1(9, 1), ...fault(3_000, 3_500, 'chain:l1', 'still')],
     ],
   },
   'batches-come-once': {
