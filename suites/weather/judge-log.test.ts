@@ -47,6 +47,12 @@ const broken = (t: number) => `${t} node internal.error {"method":"eth_call","wh
 const unstarted = (t: number, who: string, code: string) =>
   `${t} ${who} start.failed {"code":"${code}","why":"l2.sqlite is not what was written there."}`
 const health = (t: number, isWell: boolean) => `${t} o health.seen {"isWell":${isWell}}`
+/** A block is safe, the node dies, and the next one has another in its place. */
+const leftAtStart = (...meanwhile: string[]) => [
+  ...[sealed(1, 5, 'h5', 'h4'), '1 node sealed {"number":5,"hash":"h5"}'],
+  ...['2 o safe.seen {"number":5,"hash":"h5"}', ...meanwhile, '4 node ended {}'],
+  ...['5 node sealed {"number":5,"hash":"z"}', sealed(6, 5, 'z', 'h4')],
+]
 const opened = (t: number, after = 4) => `${t} s.1 subscription.opened {"after":${after}}`
 const final = (t: number, number: number, hash: string) =>
   `${t} o finalized.seen ${JSON.stringify({ number, hash })}`
@@ -202,8 +208,11 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
         tookBack(3, 'h5'),
         sealed(4, 5, 'z', 'h4'),
       ],
+      leftAtStart('3 l1 reorg {"removed":["l5"]}'),
     ],
     bad: [
+      // L1 has not moved.
+      leftAtStart(),
       [sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"z"}'],
       [sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"h5"}', sealed(4, 5, 'z', 'h4')],
       [

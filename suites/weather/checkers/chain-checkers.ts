@@ -20,7 +20,25 @@ const pendings = (events: readonly LoggedEvent[]): Seen[] =>
 /** Blocks that the node took back. */
 function takenBack(events: readonly LoggedEvent[]): ReadonlySet<unknown> {
   const reorgs = events.filter(({ who, what }) => who === 'node' && what === 'reorg')
-  return new Set(reorgs.flatMap(({ data }) => (data.removed ?? []) as Hashes))
+  return new Set([
+    ...reorgs.flatMap(({ data }) => (data.removed ?? []) as Hashes),
+    ...leftAtStart(events),
+  ])
+}
+
+/** What a node leaves while it starts, for L1 took back what it stood on, nobody hears of: another block has its place. */
+function leftAtStart(events: readonly LoggedEvent[]): unknown[] {
+  const own = new Map<unknown, unknown>()
+  const before = new Map<unknown, unknown>()
+  let hasL1Moved = false
+  return events.flatMap(({ who, what, data }) => {
+    if (who === 'l1' && what === 'reorg') hasL1Moved = true
+    if (who === 'node' && what === 'ended') for (const each of own) before.set(...each)
+    if (who !== 'node' || what !== 'sealed') return []
+    own.set(data.number, data.hash)
+    const left = before.get(data.number)
+    return hasL1Moved && left !== undefined && left !== data.hash ? [left] : []
+  })
 }
 
 /** Whether the node died in this time: what it had not sealed is gone, and safe begins anew at finalized. */
