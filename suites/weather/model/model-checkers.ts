@@ -20,7 +20,7 @@ import { pagesAreTrue } from './pages-are-true.ts'
 import { possibleLogs } from './possible-logs.ts'
 import { possibleValues } from './possible-values.ts'
 import { MESSAGE_PASSER } from './predeploys.ts'
-import { registeredWithin } from './registered-signers.ts'
+import { possibleSigners } from './registered-signers.ts'
 import { safeIsOnL1 } from './safe-is-on-l1.ts'
 import { signersAreRight } from './signers-are-right.ts'
 import { slotProblems } from './slot-problems.ts'
@@ -269,25 +269,12 @@ export const proofsAreOfTheChain: Checker = {
         .filter(({ what }) => what === 'proof.asked')
         .map(({ t, data }) => [data.id, { t, request: data.request as ProofAsked | undefined }]),
     )
-    const signers = events
-      .filter(({ what }) => what === 'booted')
-      .map(({ t, data }) => ({
-        ...{ signer: data.signer as Hex, imageHash: data.imageHash as Hex, bootedAt: t },
-      }))
-    const registered = registeredWithin(events)
+    const signersOf = possibleSigners(events)
     const configHash = configHashOf(tree.known.config)
     return events.flatMap(({ t, what, data }): Found[] => {
       const { request, t: from = t } = asked.get(data.id) ?? {}
       if (what !== 'proof.made' || !request || !data.proof) return []
-      const valid = registered(from, t)
-      const truth = {
-        ...{ tree, configHash },
-        // Where an enclave begins anew the host has asked about the key before.
-        signers: signers.filter(
-          ({ signer, bootedAt }) =>
-            bootedAt > from || (valid?.has(signer.toLowerCase() as Hex) ?? true),
-        ),
-      }
+      const truth = { tree, configHash, signers: signersOf(from, t) }
       return proofProblems(request, data.proof as TeeProofSeen, truth).map((problem) => ({
         t,
         problem: `Proof ${data.id} ${problem}`,

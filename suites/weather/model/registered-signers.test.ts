@@ -1,7 +1,7 @@
 import { keccak256, pad, toBytes } from 'viem'
 import { expect, test } from 'vitest'
 import type { LoggedEvent } from '../checkers/checker.ts'
-import { registeredWithin } from './registered-signers.ts'
+import { possibleSigners, registeredWithin } from './registered-signers.ts'
 
 const [KEY, OTHER] = ([0x51, 0x52] as const).map((name) =>
   pad(`0x${name.toString(16)}`, { size: 20 }),
@@ -40,4 +40,19 @@ test('given a reorganization, when asked, then what is registered is that of the
   ])
   expect(within(21, 29)).toEqual(new Set())
   expect(within(25, 35)).toBeUndefined()
+})
+
+test('given an enclave that boots without being registered, when asked who may have signed, then it is among them only where it came after the request', () => {
+  const booted = (t: number, signer: string): LoggedEvent => ({
+    ...{ t, who: 'enclave.16', what: 'booted' },
+    data: { signer, imageHash: '0x1' },
+  })
+  const possible = possibleSigners([
+    ...[...block(0, 'a', ''), booted(1, KEY)],
+    ...[...block(10, 'b', 'a', registered(KEY)), booted(20, OTHER), ...block(40, 'c', 'b')],
+  ])
+  const signers = (asked: number, made: number) => possible(asked, made).map(({ signer }) => signer)
+  expect(signers(15, 25)).toEqual([KEY, OTHER])
+  expect(signers(15, 19)).toEqual([KEY])
+  expect(signers(21, 45)).toEqual([KEY])
 })

@@ -32,6 +32,32 @@ export function registeredWithin(events: readonly LoggedEvent[]): Within {
   }
 }
 
+interface Signer {
+  signer: Hex
+  /** What its enclave measures as. */
+  imageHash: Hex
+}
+
+/**
+ * Who may have signed what was asked for and made at these milliseconds: keys that the registry of L1 had, and
+ * those of enclaves that took another's place meanwhile, for a host asks for the key before it makes the witness.
+ */
+export function possibleSigners(
+  events: readonly LoggedEvent[],
+): (asked: number, made: number) => Signer[] {
+  const registered = registeredWithin(events)
+  const boots = events.filter(({ what }) => what === 'booted')
+  return (asked, made) => {
+    const valid = registered(asked, made)
+    return boots
+      .filter(({ t, data }) => {
+        const isNew = asked < t && t <= made
+        return isNew || (valid?.has(String(data.signer).toLowerCase() as Hex) ?? true)
+      })
+      .map(({ data }) => ({ signer: data.signer as Hex, imageHash: data.imageHash as Hex }))
+  }
+}
+
 function after(before: ReadonlySet<Hex>, said: readonly (readonly Hex[])[]): ReadonlySet<Hex> {
   const now = new Set(before)
   for (const [what, about = '0x'] of said) {
