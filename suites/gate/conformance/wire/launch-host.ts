@@ -1,4 +1,4 @@
-import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+import { createConnection, createServer, type Socket } from 'node:net'
 import type { HostFlags, HostProcess, LaunchHost } from '#mocks/index'
 import type { Clock } from '#protocol/clock/clock'
 import { poll } from '../poll.ts'
@@ -44,13 +44,31 @@ async function launch(
   }
 }
 
-/** A loopback port that nothing listens on right now. */
+/**
+ * Below the ports that a system hands out by itself (Linux from 32768 on, others later), and each another one: nobody
+ * else, and no host of ours that is still starting, gets it before it is listened on.
+ */
+const [FIRST_PORT, PORTS] = [20_000, 12_000]
+/** So many that gates in other processes seldom meet. */
+const PORTS_EACH = 131
+let drawn = 0
+
+/** A loopback port that nothing listens on right now, and that is not given twice. */
 export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < PORTS; tried++) {
+    const port = FIRST_PORT + ((process.pid * PORTS_EACH + drawn++) % PORTS)
+    if (await canListen(port)) return port
+  }
+  throw new Error(`No port from ${FIRST_PORT} on is free.`)
+}
+
+async function canListen(port: number): Promise<boolean> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (isFree) await new Promise((resolve) => server.close(resolve))
+  return isFree
 }
 
 /** Whether something takes connections on a loopback port. */
