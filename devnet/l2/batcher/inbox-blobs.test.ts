@@ -9,7 +9,7 @@ import { batchInbox, l1ChainId } from '#fixtures/chain/constants'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { decodeBlob } from '#protocol/derivation/blob-encoding'
-import { type Inbox, openInbox } from './inbox.ts'
+import { type Inbox, openInbox, type SignedTransaction } from './inbox.ts'
 
 const { privateKey } = roleKeys.batcher
 const DATA = [Uint8Array.of(1, 2, 3)]
@@ -36,7 +36,10 @@ function anvil() {
 }
 
 test('given seven pieces of data, when sent, then six go in one transaction and one in the next', async () => {
-  const sent = await inbox.send(Array.from({ length: 7 }, () => DATA[0]!))
+  const sent = await send(
+    inbox,
+    Array.from({ length: 7 }, () => DATA[0]!),
+  )
   expect(sent.map(({ nonce }) => nonce)).toEqual([0, 1])
   const { number } = await l1.mine()
   // 7 of the 9 blobs that a block may hold (EIP-7691).
@@ -44,7 +47,7 @@ test('given seven pieces of data, when sent, then six go in one transaction and 
 })
 
 test('given an L1 reorg that drops it, when it is sent again, then it lands again', async () => {
-  const [sent] = await inbox.send(DATA)
+  const [sent] = await send(inbox, DATA)
   const { number } = await l1.mine()
   expect(await inbox.landing(sent!)).toMatchObject({ l1Number: number })
   await anvil().request({ method: 'anvil_reorg', params: [1, []] } as never)
@@ -55,7 +58,7 @@ test('given an L1 reorg that drops it, when it is sent again, then it lands agai
 })
 
 test('given a base fee that outgrew it, when it is sent again, then one that pays takes its place', async () => {
-  const [sent] = await inbox.send(DATA)
+  const [sent] = await send(inbox, DATA)
   // anvil drops what cannot pay when it mines.
   await anvil().setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 11n })
   await l1.mine()
@@ -71,7 +74,7 @@ test('given a fee that rises by turns, when it is sent again each time, then go-
   const pool = await blobPool()
   try {
     const strict = open(pool.url)
-    const [first] = await strict.send(DATA)
+    const [first] = await send(strict, DATA)
     let sent = first!
     for (const [baseFee, blobBaseFee] of [
       [10n ** 9n, 100n],
@@ -149,4 +152,10 @@ async function blobPool() {
   })
   pool.url = `http://127.0.0.1:${await server.listen({ port: 0 })}`
   return pool
+}
+
+async function send(to: Inbox, data: readonly Uint8Array[]): Promise<SignedTransaction[]> {
+  const signed = await to.sign(data)
+  for (const each of signed) await to.offer(each)
+  return signed
 }

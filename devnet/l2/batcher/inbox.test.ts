@@ -6,7 +6,7 @@ import { type L1, startL1 } from '#devnet/l1/start-l1'
 import { batchInbox, l1ChainId } from '#fixtures/chain/constants'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
-import { type Inbox, openInbox } from './inbox.ts'
+import { type Inbox, openInbox, type SignedTransaction } from './inbox.ts'
 
 const { privateKey } = roleKeys.batcher
 const DATA = [new Uint8Array(1_000).fill(0xff), Uint8Array.of(0)]
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => l1.stop())
 
 test('given data sent, when L1 mines, then all of it is in that block, in order', async () => {
-  const sent = await inbox.send(DATA)
+  const sent = await send(inbox, DATA)
   expect(await landings(sent)).toEqual(['pending', 'pending'])
   const { hash, number } = await l1.mine()
   const landed = { l1Block: hash, l1Number: number }
@@ -33,21 +33,21 @@ test('given data sent, when L1 mines, then all of it is in that block, in order'
 })
 
 test('given a transaction that L1 knows, when it is sent again, then nothing happens', async () => {
-  const [sent] = await inbox.send(DATA)
+  const [sent] = await send(inbox, DATA)
   await inbox.sendAgain(sent!, 0)
   expect(await inbox.landing(sent!)).toBe('pending')
 })
 
 test('given a transaction that L1 mined since it was looked for, when it is sent again, then nothing happens', async () => {
-  const [sent] = await inbox.send(DATA.slice(0, 1))
+  const [sent] = await send(inbox, DATA.slice(0, 1))
   const { hash, number } = await l1.mine()
   expect(await inbox.sendAgain(sent!, 0)).toBe(sent)
   expect(await inbox.landing(sent!)).toEqual({ l1Block: hash, l1Number: number })
 })
 
 test('given a transaction before it that L1 dropped, when it is sent again, then it takes its place', async () => {
-  const [first] = await inbox.send(DATA.slice(0, 1))
-  const [second] = await inbox.send(DATA.slice(1))
+  const [first] = await send(inbox, DATA.slice(0, 1))
+  const [second] = await send(inbox, DATA.slice(1))
   await httpRpcClient(l1.rpcUrl).request('anvil_dropTransaction', [first!.hash])
   await l1.mine()
   expect(await inbox.landing(second!)).toBe('pending')
@@ -66,7 +66,7 @@ test('given one of a batcher that died before it, which tips more, when it is se
     privateKey,
   )
   await httpRpcClient(l1.rpcUrl).request('eth_sendRawTransaction', [raw])
-  const [sent] = await inbox.send(DATA.slice(0, 1))
+  const [sent] = await send(inbox, DATA.slice(0, 1))
   expect(sent!.nonce).toBe(1)
   const again = await inbox.sendAgain(sent!, 0)
   expect(again.nonce).toBe(0)
@@ -75,7 +75,7 @@ test('given one of a batcher that died before it, which tips more, when it is se
 })
 
 test('given another transaction with its nonce, when that is mined, then it is lost', async () => {
-  const [sent] = await inbox.send(DATA)
+  const [sent] = await send(inbox, DATA)
   const { raw } = signL1Transaction(
     {
       ...{ chainId: l1ChainId, nonce: 0, to: batchInbox, data: '0x', value: 0n, gas: 21_000n },
@@ -111,7 +111,7 @@ test('given an L1 that counts a transaction before it has its receipt, then that
   const l1RpcUrl = `http://127.0.0.1:${await server.listen({ port: 0 })}`
   const { signal } = new AbortController()
   const slow = openInbox({ l1RpcUrl, l1ChainId, address: batchInbox, privateKey, signal })
-  const [sent] = await slow.send(DATA.slice(0, 1))
+  const [sent] = await send(slow, DATA.slice(0, 1))
   const { hash, number } = await l1.mine()
   isMining = true
   expect(await slow.landing(sent!)).toBe('pending')
@@ -126,9 +126,15 @@ test('given an L1 that refuses a transaction, when data is sent, then the error 
     privateKey: `0x${'77'.repeat(32)}`,
     signal: new AbortController().signal,
   })
-  await expect(poor.send(DATA)).rejects.toMatchObject({ code: 'RPC_REFUSED' })
+  await expect(send(poor, DATA)).rejects.toMatchObject({ code: 'RPC_REFUSED' })
 })
 
-function landings(sent: Awaited<ReturnType<Inbox['send']>>) {
+function landings(sent: readonly SignedTransaction[]) {
   return Promise.all(sent.map((transaction) => inbox.landing(transaction)))
+}
+
+async function send(to: Inbox, data: readonly Uint8Array[]): Promise<SignedTransaction[]> {
+  const signed = await to.sign(data)
+  for (const each of signed) await to.offer(each)
+  return signed
 }

@@ -11,13 +11,13 @@ import { doubled, firstBid, type L1Fees, type L1Prices, nextBid } from './l1-fee
 /** By which another's place is asked for, each twice the one before it. */
 const MOST_BIDS = 8
 
-export interface SentTransaction {
+export interface SignedTransaction {
   nonce: number
   cargo: Cargo
   bid: L1Fees
   hash: Hash
   /** The one that this outbids: either may land. */
-  replaces?: SentTransaction
+  replaces?: SignedTransaction
 }
 
 /** Whether a transaction stands on L1: in which block, still to come, or never to come any more. */
@@ -25,9 +25,11 @@ export type Landing = { l1Block: Hash; l1Number: bigint } | 'pending' | 'lost'
 
 /** The batch inbox on L1, as its one writer sees it. */
 export interface Inbox {
-  /** Signs and sends what carries these pieces of data, in order. */
-  send(data: readonly Uint8Array[]): Promise<SentTransaction[]>
-  landing(transaction: SentTransaction): Promise<Landing>
+  /** Signs what carries these pieces of data, in order: it goes nowhere yet. */
+  sign(data: readonly Uint8Array[]): Promise<SignedTransaction[]>
+  /** Nothing happens where L1 knows it, or has taken its place in a block. */
+  offer(transaction: SignedTransaction): Promise<void>
+  landing(transaction: SignedTransaction): Promise<Landing>
   /**
    * Offers it to L1 again: nothing happens where it is known. Where L1 asks for more than it pays,
    * one that does takes its place. One whose place a block took meanwhile comes back as it was: `landing`
@@ -35,7 +37,7 @@ export interface Inbox {
    *
    * @param before how many of this writer's transactions that are still to come stand before it
    */
-  sendAgain(transaction: SentTransaction, before: number): Promise<SentTransaction>
+  sendAgain(transaction: SignedTransaction, before: number): Promise<SignedTransaction>
   /** The newest L1 block. */
   l1Head(): Promise<{ number: bigint; hash: Hash }>
 }
@@ -48,6 +50,16 @@ export interface InboxParameters {
   /** Data goes into blobs then; into call data without. */
   kzg?: Kzg | undefined
   signal: AbortSignal
+}
+
+/** @returns undefined where its place was taken by a block since it was looked for */
+async function unlessMined<T>(offering: Promise<T>): Promise<T | undefined> {
+  try {
+    return await offering
+  } catch (error) {
+    if (error instanceof RpcRefused && /nonce too low/i.test(error.message)) return undefined
+    throw error
+  }
 }
 
 export function openInbox(parameters: InboxParameters): Inbox {
@@ -71,15 +83,15 @@ export function openInbox(parameters: InboxParameters): Inbox {
    * While it mines, anvil counts a transaction before it has its receipt; it stays in the pool until
    * then. What was replaced is in neither.
    */
-  async function isKnown(transaction: SentTransaction): Promise<boolean> {
-    for (let sent: SentTransaction | undefined = transaction; sent; sent = sent.replaces)
+  async function isKnown(transaction: SignedTransaction): Promise<boolean> {
+    for (let sent: SignedTransaction | undefined = transaction; sent; sent = sent.replaces)
       if (await call('eth_getTransactionByHash', sent.hash)) return true
     return false
   }
 
   /** Where it is, or one that it outbids. */
-  async function landed(transaction: SentTransaction): Promise<Landing | undefined> {
-    for (let sent: SentTransaction | undefined = transaction; sent; sent = sent.replaces) {
+  async function landed(transaction: SignedTransaction): Promise<Landing | undefined> {
+    for (let sent: SignedTransaction | undefined = transaction; sent; sent = sent.replaces) {
       const receipt = await call('eth_getTransactionReceipt', sent.hash)
       if (!receipt) continue
       const { blockHash, blockNumber } = receipt as { blockHash: Hash; blockNumber: Hex }
@@ -88,8 +100,14 @@ export function openInbox(parameters: InboxParameters): Inbox {
     return undefined
   }
 
-  async function offer(cargo: Cargo, nonce: number, bid: L1Fees): Promise<SentTransaction> {
-    const { raw, hash } = signCargo(cargo, account, { ...bid, nonce })
+  const signed = (cargo: Cargo, nonce: number, bid: L1Fees): SignedTransaction => ({
+    ...{ nonce, cargo, bid },
+    hash: signCargo(cargo, account, { ...bid, nonce }).hash,
+  })
+
+  async function offer({ cargo, bid, nonce }: SignedTransaction): Promise<void> {
+    // Signed twice rather than kept twice: blobs are long.
+    const { raw } = signCargo(cargo, account, { ...bid, nonce })
     try {
       await call('eth_sendRawTransaction', raw)
     } catch (error) {
@@ -97,15 +115,20 @@ export function openInbox(parameters: InboxParameters): Inbox {
         throw error
       }
     }
-    return { nonce, cargo, bid, hash }
   }
 
   /** What the one in that place pays nobody knows any more; a node wants more than that in each member. */
-  async function outbidOther(cargo: Cargo, nonce: number, least: L1Fees): Promise<SentTransaction> {
+  async function outbidOther(
+    cargo: Cargo,
+    nonce: number,
+    least: L1Fees,
+  ): Promise<SignedTransaction> {
     let bid = doubled(least)
     for (let tries = 1; ; tries++) {
+      const transaction = signed(cargo, nonce, bid)
       try {
-        return await offer(cargo, nonce, bid)
+        await offer(transaction)
+        return transaction
       } catch (error) {
         const isTooLow = error instanceof RpcRefused && /underpriced/i.test(error.message)
         if (!isTooLow || tries === MOST_BIDS) throw error
@@ -115,17 +138,16 @@ export function openInbox(parameters: InboxParameters): Inbox {
   }
 
   return {
-    async send(data) {
+    async sign(data) {
       // Before the nonce is asked for: to commit to blobs takes a while.
       const cargos = kzg
         ? await blobCargo(data, kzg, signal)
         : data.map((bytes) => ({ data: bytes }))
       const first = await nextNonce('pending')
       const bid = firstBid(await prices())
-      const sent: SentTransaction[] = []
-      for (const [i, cargo] of cargos.entries()) sent.push(await offer(cargo, first + i, bid))
-      return sent
+      return cargos.map((cargo, i) => signed(cargo, first + i, bid))
     },
+    offer: (transaction) => unlessMined(offer(transaction)),
     async landing(transaction) {
       const before = await landed(transaction)
       if (before) return before
@@ -141,16 +163,13 @@ export function openInbox(parameters: InboxParameters): Inbox {
       // a batcher that died, and L1 has outgrown what that one paid. It takes that place.
       const nonce = Math.min(transaction.nonce, (await nextNonce('latest')) + before)
       const higher = nextBid(transaction.bid, await prices()) ?? transaction.bid
-      const offering =
-        nonce === transaction.nonce
-          ? offer(cargo, nonce, higher)
-          : outbidOther(cargo, nonce, higher)
-      const offered = await offering.catch((error: unknown) => {
-        // Mined since it was looked for.
-        if (error instanceof RpcRefused && /nonce too low/i.test(error.message)) return transaction
-        throw error
-      })
-      return offered.hash === transaction.hash ? transaction : { ...offered, replaces: transaction }
+      if (nonce !== transaction.nonce) {
+        const other = await unlessMined(outbidOther(cargo, nonce, higher))
+        return other ? { ...other, replaces: transaction } : transaction
+      }
+      const same = signed(cargo, nonce, higher)
+      await unlessMined(offer(same))
+      return same.hash === transaction.hash ? transaction : { ...same, replaces: transaction }
     },
     async l1Head() {
       const block = await call('eth_getBlockByNumber', 'latest', false)

@@ -1,5 +1,6 @@
 import { numberToHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { decodeBatcherData } from '#protocol/derivation/frame'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
@@ -7,7 +8,7 @@ import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { ChainControl } from '../node/chain-control.ts'
 import type { ChainView, Divergence } from '../node/chain-view.ts'
-import type { Inbox, Landing, SentTransaction } from './inbox.ts'
+import type { Inbox, Landing, SignedTransaction } from './inbox.ts'
 import { Submissions } from './submissions.ts'
 
 const hash = (number: number): Hash => numberToHex(number, { size: 32 })
@@ -25,16 +26,18 @@ let lastSent: bigint
 let again: Hash[]
 /** Takes the place of what is sent again. */
 let outbid: Hash | undefined
-let landing: (transaction: SentTransaction) => Landing
+let offer: (transaction: SignedTransaction) => Promise<void>
+let landing: (transaction: SignedTransaction) => Landing
 let submissions: Submissions
 let clock: VirtualClock
 
 /** What the test says of L1 goes for every transaction sent. */
 const inbox: Inbox = {
-  async send(data) {
+  async sign(data) {
     sent.push([...data])
     return data.map((bytes, i) => transaction(hash(100 * sent.length + i), bytes))
   },
+  offer: (transaction) => offer(transaction),
   landing: async (transaction) => landing(transaction),
   async sendAgain(sentBefore) {
     again.push(sentBefore.hash)
@@ -58,6 +61,7 @@ beforeEach(() => {
   lastSent = 0n
   again = []
   outbid = undefined
+  offer = async () => undefined
   landing = () => 'pending'
   clock = new VirtualClock(0)
   submissions = newSubmissions()
@@ -144,15 +148,59 @@ describe('given three blocks to post', () => {
     expect(sent[1]).toEqual(sent[0])
   })
 
-  test('when L1 cannot be reached, the step fails and the next one goes on', async () => {
-    const { send } = inbox
-    inbox.send = async () => Promise.reject(new Error('L1 is away'))
+  test('when the answer of L1 is lost, the same is offered again, not another after it', async () => {
+    const offered: Hash[] = []
+    let isAway = true
+    offer = async ({ hash }) => {
+      offered.push(hash)
+      if (isAway) throw new Error('L1 is away')
+    }
     await expect(submissions.step()).rejects.toThrow('L1 is away')
-    // Its answer may be what was lost.
     expect(lastSent).toBe(3n)
-    inbox.send = send
+    isAway = false
+    await submissions.step()
+    expect(offered).toEqual([hash(100), hash(100)])
+    await submissions.step()
+    expect(offered).toHaveLength(2)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('when the answer for its second frame is lost, the first is not offered again', async () => {
+    submissions = newSubmissions(5)
+    const offered: Hash[] = []
+    offer = async ({ hash }) => {
+      offered.push(hash)
+      if (offered.length === 2) throw new Error('L1 is away')
+    }
+    await expect(submissions.step()).rejects.toThrow('L1 is away')
+    await submissions.step()
+    expect(offered.slice(0, 3)).toEqual([hash(100), hash(101), hash(101)])
+    expect(offered).toHaveLength(sent[0]!.length + 1)
+  })
+
+  test('when L1 refuses it after its answer was lost, then it may be there all the same', async () => {
+    const errors = [new Error('L1 is away'), refusal()]
+    offer = async () => {
+      const error = errors.shift()
+      if (error) throw error
+    }
+    await expect(submissions.step()).rejects.toThrow('L1 is away')
+    await submissions.step()
     await submissions.step()
     expect(sent).toHaveLength(1)
+    landing = () => ({ l1Block: hash(1), l1Number: 1n })
+    await submissions.step()
+    expect(submissions.posted).toBe(3n)
+  })
+
+  test('when L1 refuses it, the blocks are sent anew', async () => {
+    offer = async () => {
+      throw refusal()
+    }
+    await expect(submissions.step()).rejects.toThrow('insufficient funds')
+    offer = async () => undefined
+    await submissions.step()
+    expect(sent).toHaveLength(2)
   })
 })
 
@@ -285,7 +333,10 @@ test('given frames smaller than the channel, each goes in its own transaction, i
   )
 })
 
-function transaction(of: Hash, data: Uint8Array = new Uint8Array()): SentTransaction {
+const refusal = () =>
+  new RpcRefused('eth_sendRawTransaction', { code: -32000, message: 'insufficient funds' })
+
+function transaction(of: Hash, data: Uint8Array = new Uint8Array()): SignedTransaction {
   const bid = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, maxFeePerBlobGas: 0n }
   return { hash: of, nonce: 0, cargo: { data }, bid }
 }

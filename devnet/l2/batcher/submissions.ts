@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
 import type { Clock } from '#protocol/clock/clock'
 import { encodeBatcherData } from '#protocol/derivation/frame'
 import { max, min } from '#protocol/types/bigints'
@@ -8,7 +9,7 @@ import type { ChainControl } from '../node/chain-control.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import { buildChannel, type ChannelFormat } from './build-channel.ts'
 import { cutFrames } from './cut-frames.ts'
-import type { Inbox, Landing, SentTransaction } from './inbox.ts'
+import type { Inbox, Landing, SignedTransaction } from './inbox.ts'
 import { selectBlocks } from './select-blocks.ts'
 
 /** Milliseconds after which a transaction that did not land is offered again. In time, since looks come as L1 has news. */
@@ -18,7 +19,11 @@ const PATIENCE = 5_000
 interface Submission {
   first: bigint
   last: bigint
-  transactions: SentTransaction[]
+  transactions: SignedTransaction[]
+  /** How many of them L1 has answered for. */
+  taken: number
+  /** Whether L1 got the next of them and its answer was lost, for all that is known. */
+  mayHaveNext: boolean
   /** The L1 block that completed it; 0 before. */
   l1Number: bigint
 }
@@ -79,6 +84,7 @@ export class Submissions {
     const isNew = l1Head.hash !== this.#seen
     if (isNew) await this.#checkLanded()
     this.#checkSafe(l1Head.number)
+    if (this.#inFlight) await this.#offer(this.#inFlight)
     if (this.#inFlight) await this.#checkInFlight(this.#inFlight, isNew)
     this.#seen = l1Head.hash
     if (!this.#inFlight) await this.#sendNext()
@@ -107,17 +113,43 @@ export class Submissions {
     const submission: Submission = {
       first: blocks[0]!.header.number,
       last: blocks.at(-1)!.header.number,
-      transactions: [],
+      transactions: await inbox.sign(frames.map((frame) => encodeBatcherData([frame]))),
+      taken: 0,
+      mayHaveNext: false,
       l1Number: 0n,
     }
+    if (generation !== this.#generation) return
     // Before it is known whether L1 took it: what is lost on the way may land all the same.
     chain.markSent(submission.last)
-    submission.transactions = await inbox.send(frames.map((frame) => encodeBatcherData([frame])))
-    if (generation !== this.#generation) return
     this.#inFlight = submission
     this.#offeredAt ??= this.#options.clock.now()
+    await this.#offer(submission)
     const { first, last } = submission
     logger?.debug({ first, last, frames: frames.length }, 'channel sent to L1')
+  }
+
+  /**
+   * In order, from the first that L1 has not answered for. Where its answer was lost the same is offered again, not
+   * another with the next nonce: both would land. Refused then, it may be there all the same: `landing` tells.
+   */
+  async #offer(submission: Submission): Promise<void> {
+    const { transactions } = submission
+    while (submission.taken < transactions.length && this.#inFlight === submission) {
+      try {
+        await this.#options.inbox.offer(transactions[submission.taken]!)
+      } catch (error) {
+        if (!(error instanceof RpcRefused)) {
+          submission.mayHaveNext = true
+          throw error
+        }
+        if (!submission.mayHaveNext) {
+          if (this.#inFlight === submission) this.#inFlight = undefined
+          throw error
+        }
+      }
+      submission.taken += 1
+      submission.mayHaveNext = false
+    }
   }
 
   async #checkInFlight(submission: Submission, isNew: boolean): Promise<void> {

@@ -14,7 +14,7 @@ import { configUpdateLog } from './l1-logs.ts'
 import { randomGarbage } from './random-garbage.ts'
 import { randomL1Events } from './random-l1-events.ts'
 
-type Sent = Awaited<ReturnType<Inbox['send']>>[number]
+type Sent = Awaited<ReturnType<Inbox['sign']>>[number]
 
 interface Waiting {
   hash: Hash
@@ -135,12 +135,13 @@ export class ChaoticL1 {
   }
 
   readonly inbox: Inbox = {
-    // A channel may take two blocks as a whole, or lose or delay a part.
-    send: async (data) => {
+    // A channel may take two blocks as a whole, or lose or delay a part. When it comes is drawn as it is signed.
+    sign: async (data) => {
       const usual = this.isChaotic && this.#random.oneIn(6) ? 2 : 1
       const odd = this.#random.below(data.length)
       return data.map((bytes, i) => this.#send(bytes, i === odd ? this.#delay(usual) : usual))
     },
+    offer: async () => undefined,
     landing: async ({ hash }) => this.#landing(hash),
     sendAgain: async (transaction) => transaction,
     l1Head: async () => this.head(),
