@@ -75,6 +75,33 @@ describe('a link', () => {
     expect(arrived.map((line) => line.slice(0, 12))).toEqual(['500 server a', '1000 server '])
   })
 
+  test('given a slow line, when it is over, then what waits arrives at once, in order', async () => {
+    const { clock, link, send, arrived } = scene()
+    const clear = link.add('bandwidth', { rate: 1 })
+    send('a'.repeat(3_000))
+    send('b')
+    await clock.advance(1_000)
+    expect(arrived).toEqual([])
+    clear()
+    send('c')
+    expect(arrived.map((line) => line.slice(0, 13))).toEqual([
+      '1000 server a',
+      '1000 server b',
+      '1000 server c',
+    ])
+  })
+
+  test('given a slow line with latency, when one of the two is over, then the other still holds what waits', async () => {
+    const { clock, link, send, arrived } = scene()
+    const clear = link.add('bandwidth', { rate: 1 })
+    link.add('latency', { latency: 2_000 })
+    send('a')
+    clear()
+    expect(arrived).toEqual([])
+    await clock.advance(2_001)
+    expect(arrived).toEqual(['2001 server a'])
+  })
+
   test('given a slicer, then the same bytes come in pieces', async () => {
     const { clock, link, send, arrived } = scene()
     link.add('slicer', { average_size: 4, size_variation: 2, delay: 10 })

@@ -18,6 +18,7 @@ function bandwidth({ clock }: ToxicContext, parameters: FaultParameters['bandwid
   const { rate } = parameters
   let freeAt = 0
   return {
+    queues: true,
     pass(piece) {
       const now = clock.now()
       // Kilobytes in a second are bytes in a millisecond.

@@ -52,6 +52,7 @@ export class ToxicFlow {
     this.#toxics.delete(id)
     toxic.stop?.()
     if (toxic.loses) this.#options.reset()
+    else if (toxic.queues && this.#toxics.size === 0) this.#hasten()
   }
 
   write(bytes: Uint8Array): void {
@@ -81,6 +82,14 @@ export class ToxicFlow {
     this.#queue = []
     for (const toxic of this.#toxics.values()) toxic.stop?.()
     this.#toxics.clear()
+  }
+
+  /** Nothing holds it any more: a fault is over when it is said to be. */
+  #hasten(): void {
+    const now = this.#options.clock.now()
+    this.#lastDue = Math.min(this.#lastDue, now)
+    for (const item of this.#queue) item.due = Math.min(item.due, now)
+    this.#deliver()
   }
 
   #send({ bytes, delay, isLoose }: Piece): void {

@@ -26,6 +26,8 @@ export interface Toxic {
   pass?(piece: Piece): Piece[]
   /** Milliseconds by which the end comes later. */
   endDelay?: number
+  /** What waits, waits in front of it, not on its way: it goes on when the fault is over. */
+  queues?: boolean
   /** Data was lost: the connection cannot go on when the fault is over. */
   loses?: boolean
   /** When the fault is over, or the connection. */
