@@ -64,6 +64,9 @@ const game = (t: number, data: object) =>
 const over = '900 weather weather.over'
 const end = '90000 weather end'
 
+const garbled = [on(1, 'link:host-enclave.16', 'corrupt'), off(2, 'link:host-enclave.16')]
+const noGame = (t: number) => `${t} p probe.done {"probe":"the next game","isWell":false}`
+
 const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   ...MODEL_LOGS,
   ...PAGE_LOGS,
@@ -405,8 +408,15 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     ],
   },
   'works-again': {
-    good: [[over, '950 p probe.done {"probe":"a read","isWell":true}']],
+    good: [
+      [over, '950 p probe.done {"probe":"a read","isWell":true}'],
+      // The enclave waits for the rest of what was garbled, and the proposer for the enclave.
+      [...garbled, over, noGame(300_001)],
+    ],
     bad: [
+      [...garbled, over, noGame(300_002)],
+      [...garbled, over, '950 p probe.done {"probe":"a read","isWell":false}'],
+      [over, noGame(950)],
       [over, '950 p probe.done {"probe":"a read","isWell":false,"problem":"refused"}'],
       [over],
       [sent(0)],

@@ -231,6 +231,9 @@ export const nothingIsLeft: Checker = {
   },
 }
 
+/** LIM-06: milliseconds that an enclave waits for the rest of a frame. Whoever proposes waits with it. */
+const FRAME_WAIT = 300_000
+
 export const worksAgain: Checker = {
   name: 'works-again',
   says: 'Once the weather is over, everything works again within its time.',
@@ -240,8 +243,14 @@ export const worksAgain: Checker = {
     if (!over) return [{ t: events.at(-1)?.t ?? 0, problem: 'The log ends in the weather.' }]
     const probes = events.filter(({ what }) => what === 'probe.done')
     if (probes.length === 0) return [{ t: over.t, problem: 'Nothing was tried after the weather.' }]
+    // A length that was garbled says that more is to come.
+    const garbled = faultTimes(events).filter(
+      ({ target, fault }) => fault === 'corrupt' && target.startsWith('link:host-enclave'),
+    )
+    const waits = (t: number) => garbled.some(({ to }) => t < to + FRAME_WAIT)
     return probes
       .filter(({ data }) => data.isWell !== true)
+      .filter(({ t, data }) => data.probe !== 'the next game' || !waits(t))
       .map(({ t, data }) => ({
         t,
         problem: `${data.probe} did not work again in ${data.limit} ms: ${data.problem}`,
