@@ -99,17 +99,31 @@ const PART = '0x7b2fea99'
 const LOGGED = hash(0x10)
 const pendingLog = (t: number, removed: boolean) =>
   line(t, 'stream.message', { kind: 'pendingLogs', key: `${LOGGED} ${removed}` })
-const grown = (t: number) =>
-  `${t} node flashblock ${JSON.stringify({ number: 1, added: [LOGGED] })}`
+const OTHER = hash(0x11)
+const opened = (t: number) => line(t, 'stream.opened', { kind: 'pendingLogs' })
+const grown = (t: number, added = [LOGGED]) =>
+  `${t} node flashblock ${JSON.stringify({ number: 1, added })}`
+const givenUp = (transactions: Hex[]) =>
+  `30 node dropped ${JSON.stringify({ number: 1, transactions })}`
+const logging = (transactions: Hex[], logs: object[] = [{ logIndex: '0x0' }], at = hash(1)) =>
+  line(50, 'l2.block', {
+    ...{ hash: at, number: 1, parent: hash(0), time: 12, transactions: [] },
+    receipts: transactions.map((transactionHash) => ({ transactionHash, logs })),
+  })
 /** The first block is given up, and has its log again. */
 const begunAnew = [
-  ...[known, line(0, 'stream.opened', { kind: 'pendingLogs' }), grown(10), pendingLog(11, false)],
-  `30 node dropped ${JSON.stringify({ number: 1, transactions: [LOGGED] })}`,
-  ...[grown(40), '90000 weather end'],
-  line(50, 'l2.block', {
-    ...{ hash: hash(1), number: 1, parent: hash(0), time: 12, transactions: [] },
-    receipts: [{ transactionHash: LOGGED, logs: [{ logIndex: '0x0' }] }],
-  }),
+  ...[known, opened(0), grown(10), pendingLog(11, false), givenUp([LOGGED])],
+  ...[grown(40), '90000 weather end', logging([LOGGED])],
+]
+/** Who begins to listen then hears the second of the two that are alike. */
+const heardInBetween = [
+  ...[known, grown(10), grown(15, [OTHER]), opened(20), givenUp([LOGGED, OTHER])],
+  ...[grown(40), '90000 weather end', logging([LOGGED, OTHER])],
+]
+/** On the other branch it comes where it fails. */
+const failsThere = [
+  ...[known, opened(0), grown(10), pendingLog(11, false), logging([LOGGED])],
+  ...[grown(60), logging([LOGGED], [], hash(0x33)), '90000 weather end'],
 ]
 
 export const CROSSING_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
@@ -174,8 +188,16 @@ export const CROSSING_LOGS: Record<string, { good: string[][]; bad: string[][] }
     ],
   },
   'streams-are-whole': {
-    good: [[...begunAnew, pendingLog(41, false)]],
-    // Base sends nothing for what is given up.
-    bad: [[...begunAnew, pendingLog(41, true)]],
+    good: [
+      [...begunAnew, pendingLog(41, false)],
+      [...heardInBetween, pendingLog(41, false)],
+      failsThere,
+    ],
+    bad: [
+      // Base sends nothing for what is given up.
+      [...begunAnew, pendingLog(41, true)],
+      heardInBetween,
+      [...heardInBetween, pendingLog(41, false), pendingLog(42, false)],
+    ],
   },
 }
