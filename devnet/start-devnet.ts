@@ -24,7 +24,6 @@ import type { FaultEngine } from './faults/fault-engine.ts'
 import type { L1 } from './l1/start-l1.ts'
 import type { Batcher } from './l2/batcher/start-batcher.ts'
 import type { Node } from './l2/node/start-node.ts'
-import { availableIsolation } from './proving/enclaves/isolation.ts'
 import { askerInProcess, askerOf } from './rollup/start/asker-of.ts'
 import { describeDevnet } from './rollup/start/describe-devnet.ts'
 import {
@@ -149,9 +148,8 @@ async function compose(
   const began = machine.now()
   if (machine instanceof SteadyClock) resources.defer(reportClockSteps(machine, logger))
 
-  // Code loads while L1 starts, and what the machine allows is found out: both would cost time later.
+  // Code loads while L1 starts.
   const loading = import('./rollup/start/start-services.ts')
-  if (settings.enclaves.length > 0) availableIsolation().catch(() => undefined)
   const base = await startBase(settings, supervisor, logger, resources)
   const { startServices } = await loading
   let description: DevnetDescription | undefined

@@ -1,8 +1,10 @@
 /**
  * Becomes another program, confined: `node exec-confined.ts FILE ARGUMENT...`. Seccomp filter and
  * dropped capabilities outlive the exec, so the enclave's first instruction is confined, and its
- * image has no say in it. The environment is left behind.
+ * image has no say in it. The environment is left behind. Without a FILE it waits, confined, until its
+ * standard input has ended, on which it is told what it becomes (start-launchers.ts).
  */
+import { readFileSync } from 'node:fs'
 import koffi from 'koffi'
 import { seccompFilter } from './seccomp-filter.ts'
 
@@ -14,9 +16,6 @@ const SECCOMP_MODE_FILTER = 2
 const LAST_CAPABILITY = 63
 /** Command of fcntl(2). */
 const F_SETFD = 2
-
-const [file, ...args] = process.argv.slice(2)
-if (!file) throw new Error('exec-confined needs a program to run')
 
 const libc = koffi.load(null)
 koffi.struct('sock_fprog', { len: 'uint16', filter: koffi.pointer('uint8_t') })
@@ -39,8 +38,18 @@ const filter = seccompFilter()
 if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) !== 0) fail('PR_SET_NO_NEW_PRIVS')
 if (setFilter(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, { len: filter.length / 8, filter }) !== 0)
   fail('PR_SET_SECCOMP')
+const [file, ...args] = process.argv.length > 2 ? process.argv.slice(2) : heard()
 execve(file, [file, ...args, null], [null])
 fail(`exec ${file}`)
+
+function heard(): string[] {
+  const text = readFileSync(0, 'utf8')
+  // Who would have told it is gone.
+  if (text === '') process.exit(0)
+  const { directory, command } = JSON.parse(text) as { directory: string; command: string[] }
+  process.chdir(directory)
+  return command
+}
 
 function fail(call: string): never {
   const errno = koffi.errno()

@@ -82,23 +82,38 @@ export async function isolatedCommand(
   isolation: Isolation,
   options: { nodeBinary: string; imageDir: string; program: string },
 ): Promise<[string, ...string[]]> {
-  const command = [options.nodeBinary, ...NODE_FLAGS, options.program] as const
+  const command = enclaveCommand(options)
   switch (isolation) {
     case 'bwrap': {
       if (!BWRAP) throw new IsolationUnavailable(isolation)
       const sandbox = bubblewrapArguments({ ...options, command: [...command] })
       return [BWRAP, '--seccomp', '3', '--info-fd', '4', ...sandbox]
     }
-    case 'netns': {
-      const flags = await unshareFlags()
-      if (!UNSHARE || !flags) throw new IsolationUnavailable(isolation)
-      return [UNSHARE, ...flags, process.execPath, LAUNCHER, ...command]
-    }
-    case 'seccomp':
-      return [process.execPath, LAUNCHER, ...command]
     case 'none':
       return [...command]
+    default:
+      return [...(await launcherCommand(isolation))!, ...command]
   }
+}
+
+/** The program of an image as isolated processes run it. */
+export function enclaveCommand({ nodeBinary, program }: { nodeBinary: string; program: string }) {
+  return [nodeBinary, ...NODE_FLAGS, program] as const
+}
+
+/**
+ * What isolates itself and then becomes the command behind it, or, without one, the command that it reads
+ * (exec-confined.ts). Undefined where a program is isolated from its first instruction on, or not at all.
+ * @throws IsolationUnavailable when the machine does not allow this level
+ */
+export async function launcherCommand(
+  isolation: Isolation,
+): Promise<[string, ...string[]] | undefined> {
+  if (isolation === 'seccomp') return [process.execPath, LAUNCHER]
+  if (isolation !== 'netns') return undefined
+  const flags = await unshareFlags()
+  if (!UNSHARE || !flags) throw new IsolationUnavailable(isolation)
+  return [UNSHARE, ...flags, process.execPath, LAUNCHER]
 }
 
 export class IsolationUnavailable extends RollbedError {

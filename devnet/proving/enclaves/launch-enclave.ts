@@ -9,6 +9,7 @@ import {
   isIsolated,
 } from './isolation.ts'
 import { startEnclaveProcess } from './start-enclave-process.ts'
+import type { Launchers } from './start-launchers.ts'
 
 export interface LaunchEnclaveOptions extends BootEnclaveOptions {
   /** @default process.execPath */
@@ -17,6 +18,8 @@ export interface LaunchEnclaveOptions extends BootEnclaveOptions {
   isolation?: Isolation
   /** Launch even where nothing keeps the enclave from the network. @default false */
   insecureNoIsolation?: boolean
+  /** Begun before, of the strongest isolation. @default none */
+  launchers?: Pick<Launchers, 'take'> | undefined
 }
 
 export interface RunningEnclave extends BootedEnclave {
@@ -39,11 +42,11 @@ export async function launchEnclave(options: LaunchEnclaveOptions): Promise<Runn
   const isolation = options.isolation ?? (await availableIsolation())
   if (!isIsolated(isolation) && !options.insecureNoIsolation)
     throw new IsolationUnavailable(isolation)
+  const { launchers } = options
   const enclave = await bootEnclave(options, async ({ imageDir }, owned) => {
     const program = join(imageDir, imageFiles.program)
-    const child = owned.add(
-      await startEnclaveProcess({ isolation, nodeBinary, imageDir, program, clock, logger }),
-    )
+    const own = { isolation, nodeBinary, imageDir, program, launchers, clock, logger }
+    const child = owned.add(await startEnclaveProcess(own))
     await checkIsolation(isolation, child.pid)
     return child
   })

@@ -3,8 +3,9 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { BaseLogger } from 'pino'
 import type { Clock } from '#protocol/clock/clock'
-import { type Isolation, isolatedCommand } from './isolation.ts'
+import { enclaveCommand, type Isolation, isolatedCommand } from './isolation.ts'
 import { openSeccompFilter } from './open-seccomp-filter.ts'
+import { type Launchers, tellLauncher } from './start-launchers.ts'
 import { type EnclaveProcess, superviseEnclave } from './supervise-enclave.ts'
 
 /** Milliseconds from spawn to listening. */
@@ -21,24 +22,27 @@ export async function startEnclaveProcess(options: {
   nodeBinary: string
   imageDir: string
   program: string
+  /** Of this isolation. @default one is started now */
+  launchers?: Pick<Launchers, 'take'> | undefined
   clock: Clock
   logger: BaseLogger
 }): Promise<EnclaveProcess> {
-  const { isolation, imageDir, clock, logger } = options
-  const [file, ...args] = await isolatedCommand(isolation, options)
-  const child = await spawnIn(imageDir, isolation, file, args)
+  const { isolation, imageDir, launchers, clock, logger } = options
+  const launcher = await launchers?.take()
+  if (launcher) tellLauncher(launcher, imageDir, [...enclaveCommand(options)])
+  const child = launcher ?? (await spawnIn(imageDir, isolation, options))
   const info = child.stdio[4] ? text(child.stdio[4] as Readable) : ''
   const enclave = await superviseEnclave(child, { timeout: START_TIMEOUT, clock, logger })
   return { ...enclave, pid: sandboxedPid(await info) ?? enclave.pid }
 }
 
 async function spawnIn(
-  cwd: string,
+  imageDir: string,
   isolation: Isolation,
-  file: string,
-  args: string[],
+  program: Parameters<typeof isolatedCommand>[1],
 ): Promise<ChildProcess> {
-  const options = { cwd, env: {}, detached: true }
+  const [file, ...args] = await isolatedCommand(isolation, program)
+  const options = { cwd: imageDir, env: {}, detached: true }
   if (isolation !== 'bwrap')
     return spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   await using filter = await openSeccompFilter()

@@ -9,6 +9,7 @@ import { Supervisor } from '#devnet/base/process/supervisor'
 import { EventRecorder } from '#devnet/faults/event-recorder'
 import { FaultEngine } from '#devnet/faults/fault-engine'
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
+import { startLaunchers } from '#devnet/proving/enclaves/start-launchers'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { systemClock as clock } from '#protocol/clock/system-clock'
 import { rollupGenesis } from '../genesis/rollup-genesis.ts'
@@ -29,7 +30,8 @@ beforeAll(async () => {
   })
   // Nobody is registered here.
   const l1 = { rpcUrl: 'http://127.0.0.1:9', mineAhead: () => Promise.reject(new Error('no L1')) }
-  base = { genesis, l1, supervisor, workDir, logger }
+  const launchers = startLaunchers(0)
+  base = { genesis, l1, supervisor, launchers, workDir, logger }
 })
 afterAll(() => rmSync(workDir, { recursive: true }))
 

@@ -9,6 +9,7 @@ import type { FaultEngine } from '#devnet/faults/fault-engine'
 import type { L1 } from '#devnet/l1/start-l1'
 import type { BootedEnclave } from '#devnet/proving/enclaves/boot-enclave'
 import { launchEnclave } from '#devnet/proving/enclaves/launch-enclave'
+import type { Launchers } from '#devnet/proving/enclaves/start-launchers'
 import { launchVmEnclave } from '#devnet/proving/enclaves/vm/launch-vm-enclave'
 import { requireVmTools } from '#devnet/proving/enclaves/vm/vm-requirements'
 import { buildImage } from '#enclave/image/build-image'
@@ -34,6 +35,8 @@ export interface EnclaveBase {
   genesis: RollupGenesis
   l1: Pick<L1, 'rpcUrl' | 'mineAhead'>
   supervisor: Supervisor
+  /** For the first life of each enclave. */
+  launchers: Pick<Launchers, 'take'>
   /** What the contracts on L1 accept, where they are there already. */
   deployedImage?: Hash | undefined
   /** Where the devnet takes faults. */
@@ -67,7 +70,7 @@ export async function beginEnclaves(
   resources: ResourceStack,
 ): Promise<BegunEnclaves> {
   const { clock, machine, enclaves: kinds, insecureNoIsolation } = settings
-  const { l1, supervisor, engine, recorder, workDir, logger } = base
+  const { l1, supervisor, launchers, engine, recorder, workDir, logger } = base
   const { config } = base.genesis
   const isLocal = kinds.includes('local')
   if (kinds.includes('vm')) requireVmTools()
@@ -99,7 +102,7 @@ export async function beginEnclaves(
     const { dir: imageDir } = isOld ? await oldImage() : image
     const options = { ...common, imageDir, cid, directory }
     if (kind === 'vm') return await launchVmEnclave(options)
-    return { ...(await launchEnclave({ ...options, insecureNoIsolation })), kind }
+    return { ...(await launchEnclave({ ...options, launchers, insecureNoIsolation })), kind }
   }
   const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mineAhead() }
   // What cannot attest, no registrar can register; others are seen by it.

@@ -14,6 +14,7 @@ import { createKzg, type Kzg } from '#devnet/l1/blobs/kzg'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { type L1, startL1 } from '#devnet/l1/start-l1'
 import type { Node } from '#devnet/l2/node/start-node'
+import { startLaunchers } from '#devnet/proving/enclaves/start-launchers'
 import { l2Parent } from '#protocol/derivation/l2-parent'
 import type { RollupGenesis } from '../genesis/rollup-genesis.ts'
 import type { BegunEnclaves } from './begin-enclaves.ts'
@@ -69,6 +70,8 @@ export async function startBase(
   const loadingGenesis = import('../genesis/begin-rollup.ts')
   const loadingEnclaves = import('./begin-enclaves.ts')
   const loadingNode = import('../parts/node-part.ts')
+  const processes = settings.enclaves.filter((kind) => kind !== 'vm')
+  const launchers = resources.add(startLaunchers(processes.length))
   let takenByL2: () => number | undefined = () => undefined
   const faults = devnetFaults({
     isFaulty: settings.faults,
@@ -113,6 +116,7 @@ export async function startBase(
       genesis,
       l1,
       supervisor,
+      launchers,
       deployedImage: kept?.begun?.imageHash,
       engine,
       recorder,
