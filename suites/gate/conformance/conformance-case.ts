@@ -9,7 +9,7 @@ import { retiredBy } from './retired-by.ts'
 import type { KnownKind } from './seen/known-answers.ts'
 import type { SeenAnswers } from './seen/seen-answers.ts'
 import type { Watched } from './seen/watched.ts'
-import { COMMAND_TARGETS, type Targets } from './targets.ts'
+import { CALLER_TARGETS, COMMAND_TARGETS, type Targets } from './targets.ts'
 import type { TimeLimit } from './time-limit.ts'
 import type { EnclaveClient } from './wire/enclave-client.ts'
 import type { HttpClient } from './wire/http-client.ts'
@@ -67,6 +67,8 @@ export interface ConformanceCase {
   rationale: string
   /** Milliseconds. Default 45,000. */
   timeout?: number
+  /** Of a caller: it waits for many blocks of L1 on any machine, and is begun before the others. */
+  takesLong?: true
   /** Runs alone, after all others: it changes the chain under their feet. */
   isDisruptive?: true
   /** Runs after all others, disruptive ones too: it judges what the node answered in the whole run. */
@@ -133,6 +135,7 @@ export interface CaseContext extends SceneContext {
 }
 
 const STARTS_PROCESSES: readonly Need[] = COMMAND_TARGETS
+const CALLERS: readonly Need[] = CALLER_TARGETS
 
 /** Whether a profile has the rules of a case. */
 export function fitsProfile(test: ConformanceCase, profile: Profile): boolean {
@@ -151,6 +154,11 @@ export function whyRetired({ id, rules, profiles }: ConformanceCase): string | u
 /** Whether a case starts processes of its own: it waits for a core, others for the chain. */
 export function startsProcesses(test: ConformanceCase): boolean {
   return test.needs.some((need) => STARTS_PROCESSES.includes(need))
+}
+
+/** Whether a case starts a world of its own, in which somebody is watched who calls a host or a node. */
+export function judgesCaller(test: ConformanceCase): boolean {
+  return test.needs.some((need) => CALLERS.includes(need))
 }
 
 /**

@@ -249,6 +249,37 @@ describe('the runner', () => {
     expect(cases.map((each) => each.exchanges.length)).toEqual([1, 1])
   })
 
+  it('given cases of a caller, then they go on beside those of a target, and what takes long comes first', async () => {
+    const { url } = await serve(honest)
+    const targetJudged = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const calling = (id: string, more: Partial<ConformanceCase> = {}) =>
+      aCase(
+        async () => {
+          begun.push(id)
+          // Neither waits for the other: a node is not watched until a caller's last case is done.
+          await targetJudged.promise
+        },
+        { id, needs: ['proposer'], area: 'proposer', timeout: 5_000, ...more },
+      )
+    const last = aCase(async () => targetJudged.resolve(), {
+      id: 'rpc.test.last.01',
+      judgesAll: true,
+    })
+    const { cases } = await runConformance({
+      targets: { rpc: url, proposer: 'true' },
+      cases: [
+        calling('caller.test.one.01'),
+        calling('caller.test.two.01'),
+        calling('caller.test.long.01', { takesLong: true }),
+        last,
+      ],
+      clock: systemClock,
+    })
+    expect(cases.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass'])
+    expect(begun[0]).toBe('caller.test.long.01')
+  })
+
   it('given nothing that answers, or nothing selected, then it refuses to begin', async () => {
     const { url, stop } = await serve(honest)
     const clock = systemClock

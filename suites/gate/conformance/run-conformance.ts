@@ -5,10 +5,12 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { CaseResult, RunResult } from '#reports/model'
 import { applyExpectations } from './apply-expectations.ts'
 import { blockByMissingMethod } from './block-by-missing-method.ts'
+import { WORLDS_AT_ONCE } from './callers/with-caller.ts'
 import { areasOf, type Claim } from './claims.ts'
 import {
   type ConformanceCase,
   fitsProfile,
+  judgesCaller,
   type Need,
   startsProcesses,
 } from './conformance-case.ts'
@@ -42,6 +44,9 @@ import { createTargetLine } from './wire/target-line.ts'
 
 /** Seconds: a block and more of most chains. */
 const SHORT_WATCH = 3
+
+/** Worlds of callers at once while a target is judged, of whose answers some are timed. */
+const WORLDS_BESIDE = 2
 
 export interface ConformanceOptions extends JudgeOptions {
   /** Only cases that this version of the catalogue had. Default: all. */
@@ -175,20 +180,21 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     const { result } = judgement
     options.onProgress?.({ done: judgements.size, total: cases.length, result })
   }
-  const judgeAll = (queue: ConformanceCase[]) => {
+  const judgeAll = (queue: ConformanceCase[], atOnce = options.concurrency ?? 32) => {
     const worker = async () => {
       for (let test = queue.shift(); test; test = queue.shift()) await judge(test)
     }
-    return Promise.all(Array.from({ length: options.concurrency ?? 32 }, worker))
+    return Promise.all(Array.from({ length: atOnce }, worker))
   }
-  const peaceful = cases.filter((test) => !test.isDisruptive && !test.judgesAll)
+  const ofTargets = cases.filter((test) => !judgesCaller(test))
+  const peaceful = ofTargets.filter((test) => !test.isDisruptive && !test.judgesAll)
   // Whoever limits requests, or lets nothing be sent, is not to be asked all the time.
   const watches = driver !== undefined && !options.rps && cases.some((test) => test.watches)
   const atLeast = (options.watch ?? SHORT_WATCH) * 1_000
   const kinds = cases.flatMap(({ asks }) => (asks ? [asks] : []))
   const watch = watches ? startWatch(run, { atLeast, kinds }) : undefined
   for (const { opensWith } of cases) if (opensWith) void bringAbout(opensWith, run)
-  try {
+  const judgeTargets = async () => {
     await Promise.all([
       judgeAll(peaceful.filter((test) => !startsProcesses(test))),
       judgeAll(peaceful.filter(startsProcesses)),
@@ -198,8 +204,18 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
       await watch.end()
     }
     run.seen.calmUntil = clock.now()
-    for (const test of cases) if (test.isDisruptive) await judge(test)
-    await judgeAll(cases.filter((test) => test.judgesAll))
+    for (const test of ofTargets) if (test.isDisruptive) await judge(test)
+    await judgeAll(ofTargets.filter((test) => test.judgesAll))
+  }
+  // Their worlds are their own: nobody has to watch a node until the last of them is done.
+  const judgeCallers = (targetsJudged: Promise<void>) => {
+    const queue = cases.filter(judgesCaller).toSorted(longestFirst)
+    const join = () => judgeAll(queue, WORLDS_AT_ONCE - WORLDS_BESIDE)
+    return Promise.all([judgeAll(queue, WORLDS_BESIDE), targetsJudged.then(join)])
+  }
+  try {
+    const targetsJudged = judgeTargets()
+    await Promise.all([targetsJudged, judgeCallers(targetsJudged)])
   } finally {
     end.abort()
   }
@@ -288,6 +304,10 @@ async function reach(
 function isoTime(clock: Pick<Clock, 'now'>): string {
   // biome-ignore lint/style/noRestrictedGlobals: formats a moment the clock gave, reads none
   return new Date(clock.now()).toISOString()
+}
+
+function longestFirst(a: ConformanceCase, b: ConformanceCase): number {
+  return Number(b.takesLong ?? false) - Number(a.takesLong ?? false)
 }
 
 /** Asks the first time, and keeps the answer. */

@@ -34,8 +34,8 @@ const PATIENCE = 60_000
 /** … or so many times what its world took to start: on a machine that is slow now, a caller is slow, too. */
 const STARTS = 15
 const LAST_LINES = 5
-/** Each is a whole devnet. */
-const WORLDS_AT_ONCE = 2
+/** Each is a whole devnet, in most of which somebody waits for L1's next block. */
+export const WORLDS_AT_ONCE = 6
 
 /** What the caller asked the prover host, and what it was told. */
 export interface AskedHost {

@@ -123,6 +123,7 @@ export const cases = defineCases([
     level: 'should',
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
+    takesLong: true,
     rationale: 'A host may take 1,740 s for a proof; each request is a proof more to make.',
     run: (t) =>
       expectDisputeThrough(t, async (caller) => {

@@ -11,6 +11,7 @@ import {
   timesAsked,
 } from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import { cannotJudge } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import type { Hex } from '../../wire/hex.ts'
@@ -18,6 +19,8 @@ import type { Hex } from '../../wire/hex.ts'
 const BLOCK_AND_PARENT = 52
 /** L1 blocks in which a proposer sees that its claim was taken; L1 goes back by no more than 16. */
 const SEEN_BY = 6
+/** Until what was on L1 is there no more. */
+const MOST_REORGS = 5
 
 export const cases = defineCases([
   {
@@ -128,6 +131,7 @@ export const cases = defineCases([
     rules: ['PIPE-23'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
+    takesLong: true,
     rationale: 'The contract looks back only so far; an origin older than that can never be taken.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
@@ -183,6 +187,7 @@ export const cases = defineCases([
     level: 'should',
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
+    takesLong: true,
     rationale: 'A host may take 1,740 s for a proof; each request is a proof more to make.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
@@ -224,6 +229,7 @@ export const cases = defineCases([
     level: 'should',
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
+    takesLong: true,
     rationale: 'What was in a block may be in none a moment later.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
@@ -233,17 +239,7 @@ export const cases = defineCases([
         const games = () => caller.read(disputeGameFactory, 'gameCount')
         // It looks at what it sent, in its own time.
         await caller.untilQuiet(SEEN_BY)
-        const goOn = await caller.world.fault('chain:l1', 'still')
-        // No deeper than the block of the claim: those before it hold the batches.
-        const latest = Number(await caller.l1.result('eth_blockNumber', []))
-        const { blockNumber } = (await caller.l1.result('eth_getTransactionReceipt', [
-          proposalsOf(caller)[0]!.transaction.hash,
-        ])) as { blockNumber: Hex }
-        await caller.world.fault('chain:l1', 'reorg', {
-          depth: latest - Number(blockNumber) + 1,
-          keep: false,
-        })
-        await goOn()
+        await takeOut(caller, proposalsOf(caller)[0]!.transaction.hash)
         await caller.until('the game on L1 again', async () =>
           proposalsOf(caller).length > 1 && (await games()) === 1n ? true : undefined,
         )
@@ -281,6 +277,23 @@ async function expectProposed(caller: WatchedCaller): Promise<void> {
     return proposalsOf(caller)[0]
   })
   await expectTaken(caller, transaction, 'createWithInitData')
+}
+
+/** Has a reorganization of L1 take a transaction out. @throws CaseSetAside */
+async function takeOut({ world, l1 }: WatchedCaller, hash: Hex | undefined): Promise<void> {
+  const goOn = await world.fault('chain:l1', 'still')
+  // A block may have been under way: then the first reorganization ends just above the transaction.
+  for (let tries = 0; tries < MOST_REORGS; tries += 1) {
+    const receipt = (await l1.result('eth_getTransactionReceipt', [hash])) as {
+      blockNumber: Hex
+    } | null
+    if (!receipt) return await goOn()
+    const latest = Number(await l1.result('eth_blockNumber', []))
+    // No deeper than the block of the claim: those before it hold the batches.
+    const depth = latest - Number(receipt.blockNumber) + 1
+    await world.fault('chain:l1', 'reorg', { depth, keep: false })
+  }
+  cannotJudge('No reorganization of L1 took the claim out.')
 }
 
 function rootsOf(extraData: Hex): Hex[] {
