@@ -1,7 +1,6 @@
 import {
   createPublicClient,
   createWalletClient,
-  type Hex,
   type PublicActions,
   type PublicClient,
   publicActions,
@@ -9,7 +8,7 @@ import {
   type WebSocketTransport,
   webSocket,
 } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import type { DevnetBranch } from '#devnet/rollup/start/open-branch'
 import {
@@ -18,6 +17,7 @@ import {
 } from '../viem/preconfirmation-actions.ts'
 import { type RollbedChain, rollbedChain } from '../viem/rollbed-chain.ts'
 import { type TestActions, testActions } from '../viem/test-actions.ts'
+import { accountOf } from './account-of.ts'
 import { type ChainClock, chainClock } from './chain-clock.ts'
 import { type ChainFaults, chainFaults } from './chain-faults.ts'
 import { connectInProcess } from './connect-in-process.ts'
@@ -72,15 +72,6 @@ export function testScene(description: DevnetDescription, branch: DevnetBranch):
       connection.close()
     },
   }
-}
-
-const accounts = new Map<Hex, PrivateKeyAccount>()
-
-/** Its address takes as long as a signature: what the next test asks for again is remembered. */
-function accountOf(privateKey: Hex): PrivateKeyAccount {
-  const known = accounts.get(privateKey) ?? privateKeyToAccount(privateKey)
-  accounts.set(privateKey, known)
-  return known
 }
 
 const clientOn = (chain: RollbedChain, transport: WebSocketTransport): SceneClient =>

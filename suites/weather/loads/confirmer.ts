@@ -8,9 +8,9 @@ import {
 } from 'viem'
 import { toAccount } from 'viem/accounts'
 import type { World } from '#devnet/rollup/world/world'
+import { accountOf } from '#devnet/sdk/scene/account-of'
 import { preconfirmationActions } from '#devnet/sdk/viem/preconfirmation-actions'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
-import { accountOf } from './account-of.ts'
 import type { Asked, TrackedRequests } from './tracked-requests.ts'
 import { partsOfAnswer } from './value-reader.ts'
 

@@ -1,6 +1,6 @@
 import { type Hex, keccak256, numberToHex } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
-import { accountOf } from './account-of.ts'
+import { accountOf } from '#devnet/sdk/scene/account-of'
 import { signDeposit } from './sign-deposit.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 

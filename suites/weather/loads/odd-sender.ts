@@ -12,8 +12,8 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { World } from '#devnet/rollup/world/world'
+import { accountOf } from '#devnet/sdk/scene/account-of'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
-import { accountOf } from './account-of.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 /** Nobody else sends with it on L2. */

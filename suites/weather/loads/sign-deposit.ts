@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
-import { accountOf } from './account-of.ts'
+import { accountOf } from '#devnet/sdk/scene/account-of'
 
 const PORTAL = parseAbi([
   'function depositTransaction(address to, uint256 value, uint64 gasLimit, bool isCreation, bytes data) payable',

@@ -1,9 +1,9 @@
 import { concatHex, type Hex, hexToNumber, keccak256, numberToHex, slice, toHex } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
+import { accountOf } from '#devnet/sdk/scene/account-of'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
 import { postedSingular, type SingularBatch } from '../model/posted-singular.ts'
-import { accountOf } from './account-of.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 const WHO = 'stray'

@@ -8,12 +8,12 @@ import {
   pad,
 } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
+import { accountOf } from '#devnet/sdk/scene/account-of'
 import { l1StandardBridgeAbi } from '#fixtures/contracts/L1StandardBridge.abi'
 import { l2StandardBridgeAbi } from '#fixtures/contracts/L2StandardBridge.abi'
 import { loadContract } from '#fixtures/contracts/load-contract'
 import { testTokenAbi } from '#fixtures/contracts/TestToken.abi'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
-import { accountOf } from './account-of.ts'
 import type { Asked, TrackedRequests } from './tracked-requests.ts'
 import type { Sending } from './withdrawal.ts'
 

@@ -7,10 +7,10 @@ import {
   type LocalAccount,
 } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
+import { accountOf } from '#devnet/sdk/scene/account-of'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { l2ToL1MessagePasserAbi } from '#fixtures/contracts/L2ToL1MessagePasser.abi'
 import { optimismPortalAbi } from '#fixtures/contracts/OptimismPortal.abi'
-import { accountOf } from './account-of.ts'
 import type { GameWatcher } from './game-watcher.ts'
 import type { Service, TrackedRequests } from './tracked-requests.ts'
 
