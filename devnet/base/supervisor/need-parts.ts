@@ -1,5 +1,6 @@
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 import type { RpcMethod } from '../json-rpc/json-rpc-server.ts'
+import { methodsFrom } from '../json-rpc/methods-from.ts'
 import type { Supervisor, Trouble } from '../process/supervisor.ts'
 
 /** The parts that a method needs; one of `anyOf` is enough. */
@@ -18,11 +19,10 @@ export function needParts(
   needs: readonly Need[],
   supervisor: Supervisor,
 ): Record<string, RpcMethod> {
-  const wrapped = Object.entries(methods).map(([name, method]): [string, RpcMethod] => {
+  return methodsFrom(methods, (method, name) => {
     const needed = needs.filter((need) => need.methods.test(name))
-    return [name, needed.length ? needing(method, needed, supervisor) : method]
+    return needed.length ? needing(method, needed, supervisor) : method
   })
-  return Object.fromEntries(wrapped)
 }
 
 function needing(method: RpcMethod, needs: readonly Need[], supervisor: Supervisor): RpcMethod {

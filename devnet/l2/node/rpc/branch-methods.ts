@@ -1,5 +1,6 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import type { RpcConnection, RpcMethod, RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
+import type { RpcConnection, RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
+import { methodsFrom } from '#devnet/base/json-rpc/methods-from'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { Branch } from '../branches/branch.ts'
@@ -92,21 +93,17 @@ function inUse(branches: Branches, id: string, methods: RpcMethods): RpcMethods 
       if (!(error instanceof RollbedError)) throw error
       throw new JsonRpcError(-32000, error.message, error.hint)
     })
-  const entries = Object.entries(methods).map(([name, method]): [string, RpcMethod] => [
-    name,
-    async (params, context) => {
-      const { connection } = context
-      const leave = await use()
-      try {
-        if (connection && !connections.has(connection)) {
-          connections.add(connection)
-          connection.onClose(await use())
-        }
-        return await method(params, context)
-      } finally {
-        leave()
+  return methodsFrom(methods, (method) => async (params, context) => {
+    const { connection } = context
+    const leave = await use()
+    try {
+      if (connection && !connections.has(connection)) {
+        connections.add(connection)
+        connection.onClose(await use())
       }
-    },
-  ])
-  return Object.fromEntries(entries)
+      return await method(params, context)
+    } finally {
+      leave()
+    }
+  })
 }

@@ -1,4 +1,5 @@
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
+import { methodsFrom } from '#devnet/base/json-rpc/methods-from'
 import { endsPreconfirmations } from '#protocol/upgrades/schedule'
 import { type CheatOptions, cheatMethods } from './cheats/cheat-methods.ts'
 import { overFork } from './fork/over-fork.ts'
@@ -52,22 +53,20 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
     fork: options.fork,
     walletOf: (code) => options.walletOf?.(code),
   }
-  const methods = Object.entries(METHOD_TABLE)
-    .filter(([name]) => isOffered(name, rpc.profile, options.preconfirmations ?? true))
-    .map(([name, method]: [string, NodeMethod]): [string, RpcMethod] => [
-      name,
-      (params, context) => method(rpc, params, context),
-    ])
+  const methods = methodsFrom<NodeMethod>(
+    METHOD_TABLE,
+    (method) => (params, context) => method(rpc, params, context),
+  )
+  if (!simulates(rpc.profile, options.preconfirmations ?? true)) delete methods.eth_simulateV1
   const { requests = new RequestLog(), subscriptions = new SubscriptionList() } =
     options.cheats ?? {}
-  const all = { ...Object.fromEntries(methods), ...createSubscriptions(rpc, subscriptions) }
+  const all = { ...methods, ...createSubscriptions(rpc, subscriptions) }
   if (!options.cheats) return overFork(rpc, all)
   const cheats = cheatMethods(rpc, { ...options.cheats, requests, subscriptions })
   return requests.watch(overFork(rpc, { ...all, ...cheats }), clock)
 }
 
 /** RPC-ENV-17, OPEN-03. */
-function isOffered(name: string, profile: ProfileValues, preconfirmations: boolean): boolean {
-  if (name !== 'eth_simulateV1' || preconfirmations) return true
-  return profile.simulateWithoutPreconfirmations === 'offered'
+function simulates(profile: ProfileValues, preconfirmations: boolean): boolean {
+  return preconfirmations || profile.simulateWithoutPreconfirmations === 'offered'
 }

@@ -1,5 +1,6 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
+import { methodsFrom } from '#devnet/base/json-rpc/methods-from'
 import type { Health } from '#devnet/base/process/supervisor'
 import type { FaultEngine } from '#devnet/faults/fault-engine'
 import { RollbedError } from '#protocol/errors/rollbed-error'
@@ -50,18 +51,14 @@ export function cheatMethods(
     requests: options.requests,
     subscriptions: options.subscriptions,
   }
-  const methods = Object.entries(CHEAT_TABLE).map(([name, method]): [string, RpcMethod] => [
-    name,
-    async (params, context) => {
-      try {
-        // As anvil answers where nothing is to be said.
-        return (await method(cheatRpc, params, context)) ?? null
-      } catch (error) {
-        throw refusal(error)
-      }
-    },
-  ])
-  return Object.fromEntries(methods)
+  return methodsFrom(CHEAT_TABLE, (method) => async (params, context) => {
+    try {
+      // As anvil answers where nothing is to be said.
+      return (await method(cheatRpc, params, context)) ?? null
+    } catch (error) {
+      throw refusal(error)
+    }
+  })
 }
 
 /** What the chain refuses, in its own words. */

@@ -2,6 +2,7 @@ import { ForkError } from '#devnet/base/fork/fork-error'
 import type { OpenedFork } from '#devnet/base/fork/open-fork'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
+import { methodsFrom } from '#devnet/base/json-rpc/methods-from'
 import { readFetching } from '../../state/read-fetching.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import { belowFork } from './below-fork.ts'
@@ -28,12 +29,11 @@ export function overFork(rpc: NodeRpc, methods: Methods): Methods {
   const changed = { ...methods, ...withoutProofs(methods), ...triedFirst(rpc, methods) }
   const all = { ...changed, ...belowFork(rpc, fork, changed) }
   if (all.anvil_setRpcUrl) all.anvil_setRpcUrl = (params) => moveTo(fork, params)
-  const fetching = Object.entries(all).map(([name, method]): [string, RpcMethod] => [
-    name,
-    (params, context) =>
+  return methodsFrom(
+    all,
+    (method) => (params, context) =>
       readFetching(rpc.chain.store, async () => await method(params, context)).catch(asRefusal),
-  ])
-  return Object.fromEntries(fetching)
+  )
 }
 
 function withoutProofs(methods: Methods): Methods {

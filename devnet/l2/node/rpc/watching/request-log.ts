@@ -1,5 +1,6 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { RpcConnection, RpcMethod, RpcParams } from '#devnet/base/json-rpc/json-rpc-server'
+import { methodsFrom } from '#devnet/base/json-rpc/methods-from'
 import type { Clock } from '#protocol/clock/clock'
 
 /** One call that the node answered. */
@@ -44,36 +45,32 @@ export class RequestLog {
 
   /** The same methods, each call of them logged. A method that is synchronous stays so. */
   watch(methods: Record<string, RpcMethod>, clock: Clock): Record<string, RpcMethod> {
-    const entries = Object.entries(methods).map(([name, method]): [string, RpcMethod] => [
-      name,
-      (params, context) => {
-        const { connection, signal } = context
-        const began = clock.now()
-        const done = (error?: unknown) => {
-          if (connection && this.#readers.has(connection)) return
-          const callerLeft = error !== undefined && signal.aborted
-          this.#add({
-            at: began,
-            method: name,
-            params: isSmall(params) ? params : null,
-            transport: connection ? 'ws' : 'http',
-            took: clock.now() - began,
-            error: error === undefined || callerLeft ? null : wireError(error),
-            callerLeft,
-          })
-        }
-        try {
-          const result = method(params, context)
-          if (result instanceof Promise) result.then(() => done(), done)
-          else done()
-          return result
-        } catch (error) {
-          done(error)
-          throw error
-        }
-      },
-    ])
-    return Object.fromEntries(entries)
+    return methodsFrom(methods, (method, name) => (params, context) => {
+      const { connection, signal } = context
+      const began = clock.now()
+      const done = (error?: unknown) => {
+        if (connection && this.#readers.has(connection)) return
+        const callerLeft = error !== undefined && signal.aborted
+        this.#add({
+          at: began,
+          method: name,
+          params: isSmall(params) ? params : null,
+          transport: connection ? 'ws' : 'http',
+          took: clock.now() - began,
+          error: error === undefined || callerLeft ? null : wireError(error),
+          callerLeft,
+        })
+      }
+      try {
+        const result = method(params, context)
+        if (result instanceof Promise) result.then(() => done(), done)
+        else done()
+        return result
+      } catch (error) {
+        done(error)
+        throw error
+      }
+    })
   }
 
   #add(request: Omit<LoggedRequest, 'id'>): void {
