@@ -27,6 +27,8 @@ import { ValueReader } from './value-reader.ts'
 import { type Sending, withdrawal } from './withdrawal.ts'
 import { Withdrawer } from './withdrawer.ts'
 
+/** As many more blocks of 200 ms has a game. */
+const FAST_GAMES = 10
 /** Milliseconds between two looks at the chain. */
 const LOOK_EVERY = 400
 const MINUTE = 60_000
@@ -199,16 +201,17 @@ export class Clients {
     const hasRegistrar = this.#world.kind === 'simulated' || world.actors === true
     if (facts.enclaves.length > 0 && hasRegistrar)
       probes.push(['the signers', () => signersAgree(this.#world, this.#requests)])
-    const { gameInterval } = world
+    const { gameInterval, upgrades } = world
     // With the first lie the verifier goes, and with it all games.
     if (gameInterval !== undefined && load.falseGames === 0)
-      probes.push(['the next game', () => this.#gamesFollow(gameInterval)])
+      probes.push(['the next game', () => this.#gamesFollow(gameInterval, upgrades)])
     if (load.falseGames > 0) probes.push(['a game', () => this.#nobodyIsDeceived()])
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
     if (load.calls > 0) await this.#facts.readAgain(READ_AGAIN)
     if (load.calls > 0) await this.#facts.drops()
     // For this L1's time jumps by days: L2 must not have to fill them with empty blocks.
-    const isSettled = gameInterval && load.falseGames === 0 && world.sequencerWindow === undefined
+    const isSettled =
+      gameInterval && !upgrades && load.falseGames === 0 && world.sequencerWindow === undefined
     if (isSettled && load.withdrawals > 0) {
       const withdrawer = new Withdrawer(this.#world, this.#requests, this.#games)
       await this.#untilWell('a payment', () => withdrawer.settle(), 0)
@@ -309,16 +312,22 @@ export class Clients {
     return this.#games.isDeceived ? new Error('A false claim still has its proof.') : undefined
   }
 
-  /** What is final for long is claimed; of what a clock that jumped left behind, what was final with the first look. */
-  async #gamesFollow(interval: number): Promise<Error | undefined> {
+  /** What was final with the first look is claimed: more is not waited for, where a clock jumped. */
+  async #gamesFollow(
+    slow: number,
+    upgrades: FaultPlan['world']['upgrades'],
+  ): Promise<Error | undefined> {
     const asked = ['finalized', false]
     const final = await this.#requests.rpc('probe', 'l2', 'eth_getBlockByNumber', asked)
     const problem = final.error ?? (await this.#games.look())
     if (problem) return problem
     const { number } = final.result as { number: string }
-    const next = this.#games.newest + interval
+    const { newest } = this.#games
+    const isFast = newest >= Number(/^block (.*)/.exec(String(upgrades?.denim))?.[1])
+    const interval = isFast ? FAST_GAMES * slow : slow
+    const next = newest + interval
     this.#finalThen ??= Number(number)
-    if (Number(number) < next + interval || next > this.#finalThen) return undefined
+    if (next > this.#finalThen) return undefined
     return new Error(`Block ${Number(number)} is final, and nobody claims block ${next}.`)
   }
 

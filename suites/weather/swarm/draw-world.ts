@@ -3,10 +3,10 @@ import { randomInt, seededRng } from '#protocol/random/rng'
 
 /**
  * Blocks of 2 s, and from the twelfth second on of 200 ms: in the middle of the weather, and between two roots of the
- * first game, whose end alone knows of it.
+ * second game, whose end alone knows of it. The first is final before the weather is over.
  */
 const CROSSING = {
-  upgrades: { azul: 'genesis', denim: 'block 6' },
+  ...{ upgrades: { azul: 'genesis', denim: 'block 6' }, gameInterval: 4 },
 } as const satisfies FaultPlan['world']
 /** Of blocks of a second, with games of four blocks: the first one stands before the weather is over. */
 const FAST = { blockTime: 1, gameInterval: 4 } as const
