@@ -32,6 +32,8 @@ const LOADS = {
 
 /** In a minute. */
 const STRAYS = 60
+/** In a minute; what waits for a deposit is not sent then, for it is of the same account. */
+const BRIDGED = 40
 
 type Planned = NonNullable<FaultPlanInput['faults']>[number]
 
@@ -79,6 +81,7 @@ export function drawPlan(
       falseGames: isOneIn(by('load falseGames'), 6) ? 1 : 0,
       strikes: isOneIn(by('load strikes'), 4) ? 1 : 0,
       strays: isOneIn(by('load strays'), 4) ? STRAYS : 0,
+      bridged: isOneIn(by('load bridged'), 4) ? BRIDGED : 0,
       ...aim?.likelier.load,
     },
     faults: [...withinWindow([...(aimed ?? []), ...faults], world)],
