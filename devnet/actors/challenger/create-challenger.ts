@@ -47,7 +47,7 @@ export type ChallengerOutcome = Outcome &
 
 /**
  * Watches every game of a type, recomputes its roots from L2, and nullifies the TEE proof of one
- * with a wrong root. Honest games are left alone and forgotten. A dispute that fails is tried again
+ * with a wrong root. Honest games are left alone, and forgotten once their blocks are final. A dispute that fails is tried again
  * later, and does not keep others waiting.
  */
 export function createChallenger(options: ChallengerOptions): Rounds<ChallengerOutcome> {
@@ -62,8 +62,8 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
     logger.warn({ game }, 'too many games: dropped')
   })
 
-  async function safeHead(): Promise<bigint> {
-    const block = await l2.request('eth_getBlockByNumber', [finality, false])
+  async function l2Head(tag: Finality): Promise<bigint> {
+    const block = await l2.request('eth_getBlockByNumber', [tag, false])
     return BigInt((block as { number: string }).number)
   }
 
@@ -93,6 +93,8 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
     const verdict = await judgeGame(game, rules.intermediateInterval, recompute)
 
     if (verdict.kind === 'honest') {
+      // What it was judged by L1 may take back, and then it is false.
+      if (game.l2Block > (await l2Head('finalized'))) return void watched.defer(address)
       logger.info({ game: address, block: Number(game.l2Block) }, 'game is honest')
       return void watched.delete(address)
     }
@@ -125,7 +127,7 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
   return {
     async round() {
       for (const game of await scan()) watched.add(game)
-      const head = await safeHead()
+      const head = await l2Head(finality)
       let failed: ChallengerOutcome | undefined
       for (const game of watched.due()) {
         try {

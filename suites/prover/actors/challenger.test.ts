@@ -12,6 +12,7 @@ import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { root } from '../contracts/play-game.ts'
 import { type ActorWorld, actorWorld, badRoot } from './actor-world.ts'
+import { scriptedL2 } from './scripted-l2.ts'
 
 const day = 86_400
 const { challenger, proposer } = roleKeys
@@ -147,6 +148,28 @@ describe('given an honest game, when the challenger goes round', () => {
     expect(await isNullified()).toBe(false)
     await badGame(0)
     expect(await actor.round()).toMatchObject({ kind: 'nullified' })
+  })
+
+  test('then it is forgotten only once its blocks are final', async () => {
+    await world.create()
+    world.l2.finalized = 14
+    const actor = start()
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
+    world.l2.finalized = 15
+    await clock.advance(2_000)
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 0 })
+  })
+
+  test('then it is disputed once L1 takes back the blocks that it was judged by', async () => {
+    const before = await scriptedL2(16, 11)
+    before.finalized = 10
+    await world.create({ roots: [5, 10, 15].map((block) => before.root(block)) })
+    let l2 = before
+    const actor = start({ l2: { request: (method, params) => l2.request(method, params) } })
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
+    l2 = world.l2
+    await clock.advance(2_000)
+    expect(await actor.round()).toMatchObject({ kind: 'nullified', index: 2 })
   })
 
   test('then it waits with its judgement until the blocks are safe', async () => {

@@ -31,11 +31,13 @@ const emptyCode = keccak256('0x')
  * A rollup node and its L2 node in one, over made-up blocks with real headers, state tries and
  * output roots. The tries are @ethereumjs/mpt's and the roots viem's: the actors under test have
  * their own.
+ * @param fork the first block that is another than on the chain without one
  */
-export async function scriptedL2(length: number): Promise<ScriptedL2> {
+export async function scriptedL2(length: number, fork = length): Promise<ScriptedL2> {
   const blocks: ScriptedBlock[] = []
   for (let number = 0; number < length; number += 1) {
-    blocks.push(await makeBlock(BigInt(number), blocks.at(-1)?.hash ?? zeroHash))
+    const parent = blocks.at(-1)?.hash ?? zeroHash
+    blocks.push(await makeBlock(BigInt(number), parent, number >= fork))
   }
   const found = (method: string, block: ScriptedBlock | undefined) => {
     if (!block) throw new RpcRefused(method, { code: -32000, message: 'not found' })
@@ -77,9 +79,13 @@ export async function scriptedL2(length: number): Promise<ScriptedL2> {
   return l2
 }
 
-async function makeBlock(number: bigint, parentHash: Hex): Promise<ScriptedBlock> {
+async function makeBlock(
+  number: bigint,
+  parentHash: Hex,
+  isForked: boolean,
+): Promise<ScriptedBlock> {
   const trie = await createMPT({ useKeyHashing: true })
-  const messages = keccak256(numberToHex(number, { size: 32 }))
+  const messages = keccak256(numberToHex(number, { size: isForked ? 31 : 32 }))
   const accounts: [Hex, Hex][] = [
     [predeploys.l2ToL1MessagePasser, messages],
     [predeploys.l1Block, emptyRoot],
