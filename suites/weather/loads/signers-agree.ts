@@ -17,6 +17,8 @@ export async function signersAgree(
   ])
   const error = keys.error ?? registered.error
   if (error) return error
+  // A deep reorganization takes contracts away, too.
+  if (registered.result === '0x') return new Error('L1 has no registry of signers.')
   const running = (keys.result as number[][]).map(addressOf).sort()
   const data = registered.result as Hex
   const known = decodeFunctionResult({ ...CALL, data })
