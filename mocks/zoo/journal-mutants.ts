@@ -16,18 +16,28 @@ import {
 
 const host = mutantsOf('journal', 'prover')
 const mutant = (rule: string, name: string, says: string, enclave: Enclave) =>
-  host(rule, name, says, (context) => ({
-    async response(response, call) {
-      if (call.method === 'enclave_signerPublicKey' && 'result' in response && !enclave.hidesKey) {
-        const key = Buffer.from(privateKeyToAccount(KEY).publicKey.slice(2), 'hex')
-        return { ...response, result: [[...key]] }
-      }
-      if (call.method !== 'prover_prove' || !('result' in response)) return response
-      const { Tee } = response.result as { Tee: Tee }
-      const signed = await resign(Tee, call.params[0] as Request, context, enclave)
-      return { ...response, result: { Tee: signed } }
-    },
-  }))
+  changing(rule, name, says, () => enclave)
+/** Of an enclave that signs once in one way and once in another. */
+const changing = (rule: string, name: string, says: string, makeEnclave: () => Enclave) =>
+  host(rule, name, says, (context) => {
+    const enclave = makeEnclave()
+    return {
+      async response(response, call) {
+        if (
+          call.method === 'enclave_signerPublicKey' &&
+          'result' in response &&
+          !enclave.hidesKey
+        ) {
+          const key = Buffer.from(privateKeyToAccount(KEY).publicKey.slice(2), 'hex')
+          return { ...response, result: [[...key]] }
+        }
+        if (call.method !== 'prover_prove' || !('result' in response)) return response
+        const { Tee } = response.result as { Tee: Tee }
+        const signed = await resign(Tee, call.params[0] as Request, context, enclave)
+        return { ...response, result: { Tee: signed } }
+      },
+    }
+  })
 
 /** The journal of one block of an aggregate. */
 const blockOf = (j: Signed, index: number): Signed => ({
@@ -151,6 +161,21 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   layout('JRN-15', 'all-roots', 'As many roots as blocks', (j) => ({
     roots: j.isAggregate ? j.allRoots : [],
   })),
+  changing(
+    'JRN-15',
+    'closed-now-and-then',
+    'Each second aggregate has the last root as well',
+    () => {
+      let aggregates = 0
+      return {
+        pack(j) {
+          const last = j.allRoots.at(-1)!
+          if (!j.isAggregate || j.roots.includes(last) || aggregates++ % 2 === 0) return pack(j)
+          return pack({ ...j, roots: [...j.roots, last] })
+        },
+      }
+    },
+  ),
   layout('JRN-16', 'sampled-early', 'Samples one block too early', (j) => ({
     roots: j.isAggregate
       ? j.roots.map((root) => j.allRoots[j.allRoots.indexOf(root) - 1] ?? root)

@@ -75,8 +75,12 @@ export const denseProof = askFor(
 )
 export const singleProof = askFor('one block', (range) => firstBlock(range), denseProof)
 export const otherProposerProof = askFor(
-  'another proposer, another image hash',
-  () => ({ proposer: OTHER_PROPOSER, image_hash: WRONG }),
+  'another proposer, another image hash, the last root alone',
+  () => ({
+    proposer: OTHER_PROPOSER,
+    image_hash: WRONG,
+    intermediate_block_interval: BLOCKS,
+  }),
   singleProof,
 )
 const firstBlock = ({ roots, agreedNumber }: ProvableRange): Members => ({

@@ -1,5 +1,14 @@
 import type { Hex } from '../wire/hex.ts'
 
+/** How somebody reads what the intermediate roots are; `sampled` is the reading chosen here. */
+export type RootReading =
+  | 'sampled'
+  | 'at multiples'
+  | 'zeros before'
+  | 'zeros after'
+  | 'without the last'
+  | 'closed by the last'
+
 /** The range that an aggregate is about. */
 export interface SampledRange {
   /** The block before the range. */
@@ -11,6 +20,8 @@ export interface SampledRange {
 
 /** Intermediate roots as the specification may be read, by what is read otherwise. */
 export interface OpenRootReading {
+  /** The same for every range. */
+  name: RootReading
   open: string
   says: string
   roots: readonly Hex[]
@@ -37,23 +48,32 @@ export function openRootReadings({ start, roots, interval }: SampledRange): Open
   const zerosAfter = zeros.slice(0, Math.max(0, count - sampled.length))
   return [
     {
+      name: 'at multiples',
       open: 'OPEN-50',
       says: 'roots are sampled at multiples of the interval',
       roots: absolute,
     },
-    { open: 'OPEN-50', says: `${literal}, zeros before the range`, roots: [...zeros, ...absolute] },
     {
+      name: 'zeros before',
+      open: 'OPEN-50',
+      says: `${literal}, zeros before the range`,
+      roots: [...zeros, ...absolute],
+    },
+    {
+      name: 'zeros after',
       open: 'OPEN-50',
       says: `${literal}, zeros after the range`,
       roots: [...sampled, ...zerosAfter],
     },
     isWhole
       ? {
+          name: 'without the last',
           open: 'OPEN-51',
           says: 'the last intermediate root is left out',
           roots: sampled.slice(0, -1),
         }
       : {
+          name: 'closed by the last',
           open: 'OPEN-50',
           says: 'the last output root closes the intermediate ones',
           roots: [...sampled, ...roots.slice(-1)],

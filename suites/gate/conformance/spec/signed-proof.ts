@@ -1,8 +1,11 @@
 import type { Hex } from '../wire/hex.ts'
 import { packJournal, recoverSigner, sampleRoots } from './journal.ts'
 import { journalOf } from './journal-of.ts'
-import { openRootReadings } from './open-root-readings.ts'
+import { openRootReadings, type RootReading } from './open-root-readings.ts'
 import type { ProofRequestJson, ProposalJson } from './proof-json.ts'
+
+/** Readings of the last root, each of one kind of range alone. */
+const LAST_ROOT = ['without the last', 'closed by the last'] as const
 
 /** Who may sign, and what it measured. */
 export interface Signer {
@@ -21,21 +24,27 @@ export interface ProvenRange {
 }
 
 /**
- * Whether an aggregate is signed for its request by one of the signers, by any reading of what its
- * intermediate roots are (OPEN-50, OPEN-51).
+ * By which readings of what its intermediate roots are (OPEN-50, OPEN-51) an aggregate is signed for its
+ * request by one of the signers; by none where it is not signed for it.
  */
-export function isAggregateSigned(
+export function readingsOfAggregate(
   signers: readonly Signer[],
   request: ProofRequestJson,
   aggregate: ProposalJson,
   { start, previous, roots }: ProvenRange,
-): boolean {
+): RootReading[] {
   const interval = Number(request.intermediate_block_interval ?? 0)
   const others = interval > 0 ? openRootReadings({ start, roots, interval }) : []
-  const readings = [sampleRoots(roots, interval), ...others.map((each) => each.roots)]
-  return readings.some((sampled) =>
-    isSigned(signers, request, aggregate, { start, previous, roots: sampled }),
-  )
+  const sampled = sampleRoots(roots, interval)
+  // Where a range ends at a sample the last root is in it, and where it does not there is none to leave out.
+  const alike = LAST_ROOT.filter((name) => others.every((each) => each.name !== name))
+  const readings = [
+    ...(['sampled', ...alike] as const).map((name) => ({ name, roots: sampled })),
+    ...others,
+  ]
+  return readings
+    .filter(({ roots }) => isSigned(signers, request, aggregate, { start, previous, roots }))
+    .map(({ name }) => name)
 }
 
 /** Whether the proposal of a block is signed for its request by one of the signers; `index` counts from 0. */
