@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { keccak256, sha256 } from 'viem'
+import { type Hex, keccak256, sha256, toHex } from 'viem'
 import { type EnclaveAnswer, frame, type WireHabits } from '#mocks/enclave/serve-enclave'
 import type { Preimage, Proposal } from '#suites/gate/conformance/spec/enclave-payloads'
 import {
@@ -57,6 +57,11 @@ const withNextOrigin = (proposal: Proposal) => ({
   ...proposal,
   l1OriginNumber: proposal.l1OriginNumber + 1n,
 })
+
+const withRaisedV = (proposal: Proposal): Proposal => {
+  const v = 27 + Number.parseInt(proposal.signature.slice(-2), 16)
+  return { ...proposal, signature: `${proposal.signature.slice(0, -2)}${v.toString(16)}` as Hex }
+}
 
 /** An enclave that remembers the first witness it proved, and uses it where it should not. */
 const remembering = (
@@ -170,6 +175,21 @@ export const ENCLAVE_MUTANTS: readonly Mutant[] = [
       },
     }),
   ),
+  proven('SIG-04', 'v-27-on-the-wire', 'v is 27 or 28', (tee) => ({
+    aggregateProposal: withRaisedV(tee.aggregateProposal),
+    proposals: tee.proposals.map(withRaisedV),
+  })),
+  enclave('ATT-12', 'kept-by-binding', 'Gives the first document of the same words again', () => {
+    const kept = new Map<string, Uint8Array>()
+    return {
+      answer: (forward) => async (payload) => {
+        const name = toHex(payload)
+        const real = kept.get(name) ?? (await forward(payload))
+        if (real && kindOf(payload) === 'SignerAttestation') kept.set(name, real)
+        return real
+      },
+    }
+  }),
   response('ENC-KIND-02', 'address-for-key', 'Gives the address', 'SignerPublicKey', (real) =>
     real.kind === 'SignerPublicKey'
       ? {

@@ -4,7 +4,7 @@ import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { expectError } from '../matchers/expect-error.ts'
 import { anyBytes } from '../probes/any-bytes.ts'
 import { expectDocuments } from '../scenes/enclave-identities.ts'
-import { decodeCoseDocument, isSignedByLeaf } from '../spec/cose-document.ts'
+import { decodeCoseDocument, findBrokenLink, isSignedByLeaf } from '../spec/cose-document.ts'
 import { attestationFrame, expectResponse, SIGNER_PUBLIC_KEY } from '../spec/enclave-messages.ts'
 import type { EnclaveReply } from '../wire/enclave-client.ts'
 import { type KnownQuestion, rpcQuestion } from './known-question.ts'
@@ -13,6 +13,8 @@ const METHOD = 'enclave_signerAttestation'
 /** Bytes of user data, up to the limit (LIM-04). */
 const LENGTHS = [1, 33, 64, 256, 512]
 const TOO_LONG = 513
+/** By which the clocks of a host and of the gate may differ; milliseconds. */
+const HOUR = 3_600_000
 /** What the end after an answer may take: longer than any machine is busy; milliseconds. */
 const CLOSES_WITHIN = 30_000
 
@@ -89,15 +91,40 @@ async function keys(t: CaseContext): Promise<KnownQuestion[]> {
 }
 
 async function documents(t: CaseContext): Promise<KnownQuestion[]> {
+  const { clock, enclave } = t
+  const key = hex(bytesIn(await enclave.send(SIGNER_PUBLIC_KEY), 1))
+  const signatures = new Set<string>()
+  let registers: string | undefined
+  let newest = 0
+  const judgeDocument = (bytes: Uint8Array, bindings: readonly Uint8Array[]) => {
+    const document = decodeCoseDocument(bytes, 'document')
+    const { payload } = document
+    const bound = [payload.public_key, payload.user_data, payload.nonce].map(hex)
+    expectEqual(bound, [key, ...bindings.map(hex)], 'public_key, user_data and nonce')
+    expectEqual(isSignedByLeaf(document), true, 'signed by the key of its certificate')
+    expectThat(payload.cabundle.length > 0, 'a chain', 0, 'cabundle.length')
+    expectEqual(findBrokenLink(payload), undefined, 'certificate chain')
+    const own = [...payload.pcrs].map(([at, value]) => `${at} ${hex(value)}`)
+    for (const [at, { length }] of payload.pcrs) expectEqual(length, 48, `bytes of PCR${at}`)
+    expectThat(own.length > 1, 'more than PCR0', own.length, 'number of PCRs')
+    // What was booted does not change while it runs.
+    registers ??= own.join()
+    expectEqual(own.join(), registers, 'pcrs')
+    const time = Number(payload.timestamp)
+    const isOfNow = Math.abs(time - clock.now()) < HOUR && time >= newest
+    expectThat(isOfNow, `about ${clock.now()}, and ${newest} at least`, time, 'timestamp')
+    newest = time
+    // Each is asked for when the one before is there.
+    expectEqual(
+      signatures.has(hex(document.signature)),
+      false,
+      'the document of an earlier request',
+    )
+    signatures.add(hex(document.signature))
+  }
   return LENGTHS.map((length) => {
-    const [userData, nonce] = [bytesOf(length), Uint8Array.of(9, length % 256)]
-    const judge = (bytes: Uint8Array) => {
-      const document = decodeCoseDocument(bytes, 'document')
-      const bindings = [document.payload.user_data, document.payload.nonce].map(hex)
-      expectEqual(bindings, [hex(userData), hex(nonce)], 'user_data and nonce')
-      expectEqual(isSignedByLeaf(document), true, 'signed by the key of its certificate')
-    }
-    return question(t, attestationFrame(userData, nonce), judge, 2)
+    const bindings = [bytesOf(length), Uint8Array.of(9, length % 256)] as const
+    return question(t, attestationFrame(...bindings), (bytes) => judgeDocument(bytes, bindings), 2)
   })
 }
 

@@ -19,6 +19,7 @@ import {
   proveFrame,
   SIGNER_PUBLIC_KEY,
 } from '../../spec/enclave-messages.ts'
+import { expectRawSignature } from '../../spec/expect-raw-signature.ts'
 import { addressOfKey, keccak256 } from '../../spec/hash.ts'
 import type { ProposalJson } from '../../spec/proof-json.ts'
 import { isBlockSigned, readingsOfAggregate, type Signer } from '../../spec/signed-proof.ts'
@@ -110,6 +111,7 @@ export const cases = defineCases([
     rules: [
       ...['ENC-KIND-01', 'PIPE-10', 'PIPE-17', 'PIPE-19', 'PIPE-20', 'PRV-RES-03', 'PRV-RES-05'],
       ...['PRV-RES-06', 'PRV-RES-07', 'PRV-PROP-03', 'PRV-PROP-04', 'PRV-PROP-07', 'SIG-05'],
+      ...['SIG-01', 'SIG-02', 'SIG-04'],
     ],
     needs: NEEDS,
     timeout: HOST_TIMEOUT,
@@ -134,7 +136,9 @@ export const cases = defineCases([
       const whole = endingAt(roots.length - 1, previous)
       expectEqual(contentOf(aggregate), whole, 'aggregate without signature')
       const range = { start, previous, roots }
+      expectRawSignature(aggregate.signature, 'the aggregate')
       for (const [index, proposal] of proposals.entries()) {
+        expectRawSignature(proposal.signature, `proposals[${index}]`)
         const isSigned = isBlockSigned([identity], request, proposal, range, index)
         expectEqual(isSigned, true, `proposals[${index}] is signed by the key of the enclave`)
       }

@@ -223,9 +223,14 @@ export const cases = defineCases([
   }),
   ofKnown('enclave-documents', ['enclave'], {
     id: 'enclave.kinds.known-document.01',
-    title: 'All the time an enclave gives documents of what was asked, in one response, and closes',
+    title:
+      'All the time an enclave gives a new document of its key and of what was asked, in one response, and closes',
     area: 'enclave',
-    rules: ['ENC-KIND-03', 'ENC-PROTO-03', 'ENC-PROTO-04', 'ENC-PROTO-07'],
-    rationale: 'User data of five lengths; asked for again and again.',
+    rules: [
+      ...['ENC-KIND-03', 'ENC-PROTO-03', 'ENC-PROTO-04', 'ENC-PROTO-07', 'ATT-02', 'ATT-03'],
+      ...['ATT-04', 'ATT-05', 'ATT-06', 'ATT-07', 'ATT-08', 'ATT-09', 'ATT-11', 'ATT-12'],
+    ],
+    rationale:
+      'User data of five lengths; asked for again and again. None is kept, registers stay, time does not go back.',
   }),
 ])

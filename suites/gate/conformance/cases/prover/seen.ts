@@ -7,7 +7,7 @@ import { enclaveIdentities, readIdentities } from '../../scenes/enclave-identiti
 import { proofsAtOnce } from '../../scenes/proofs.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
-import { HALF_ORDER } from '../../spec/half-order.ts'
+import { expectRawSignature } from '../../spec/expect-raw-signature.ts'
 import type { RootReading } from '../../spec/open-root-readings.ts'
 import { expectProof, type ProofJson, type ProofRequestJson } from '../../spec/proof-json.ts'
 import { isBlockSigned, type ProvenRange, readingsOfAggregate } from '../../spec/signed-proof.ts'
@@ -174,16 +174,14 @@ export const cases = defineCases([
     {
       id: 'journal.seen.low-s.01',
       area: 'journal',
-      title: 'Every signature of the run has its s in the lower half of the curve order',
-      rules: ['SIG-02', 'SIG-07'],
-      rationale: 'TEEVerifier takes no other, and callers can turn v alone (OPEN-55).',
+      title:
+        'Every signature of the run is r, s in the lower half of the curve order, and v of 0 or 1',
+      rules: ['SIG-01', 'SIG-02', 'SIG-04', 'SIG-07'],
+      rationale: 'TEEVerifier takes no other s, and callers raise v by 27 (OPEN-55).',
     },
     ({ aggregate, proposals }) => {
-      for (const [index, { signature }] of [aggregate, ...proposals].entries()) {
-        const s = BigInt(`0x${signature.slice(66, 130)}`)
-        const at = index === 0 ? 'the aggregate' : `proposals[${index - 1}]`
-        expectThat(s > 0n && s <= HALF_ORDER, `at most ${HALF_ORDER}`, s, `s of ${at}`)
-      }
+      for (const [index, { signature }] of [aggregate, ...proposals].entries())
+        expectRawSignature(signature, index === 0 ? 'the aggregate' : `proposals[${index - 1}]`)
     },
   ),
   {
