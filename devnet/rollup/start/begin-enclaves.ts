@@ -82,7 +82,11 @@ export async function beginEnclaves(
       transport: kinds.includes('vm') ? 'vsock' : 'hybrid',
       local: isLocal,
     })
-  const image = await build('image', config)
+  const building = build('image', config)
+  // Keys are never drawn from a seed: they must differ at every boot (ENC-START-05, ENC-START-09).
+  const rng = systemRng
+  const root = createSimRoot({ clock, rng })
+  const image = await building
   // Built once, by the first fault that wants it.
   const old = asOfFirstDay(config)
   const oldImage = lazy(() => build('old-image', old ?? config))
@@ -90,9 +94,6 @@ export async function beginEnclaves(
   const { deployedImage: deployed = ownImage } = base
   if (deployed !== ownImage && kinds.length > 0) throw otherImage(deployed, ownImage)
 
-  // Keys are never drawn from a seed: they must differ at every boot (ENC-START-05, ENC-START-09).
-  const rng = systemRng
-  const root = createSimRoot({ clock, rng })
   const common = { root, rng, workDir, clock, machine, logger }
   const launch = async (
     kind: EnclaveKind,

@@ -3,6 +3,12 @@ import { p384 } from '@noble/curves/nist.js'
 import type { Rng } from '#protocol/random/rng'
 
 const SIZE = 48
+/**
+ * Bits of a key that a table of multiples takes at once. By default it is made for thousands of signatures, which
+ * takes 40 ms at the first: a devnet starts with one.
+ */
+const WINDOW = 4
+p384.Point.BASE.precompute(WINDOW, true)
 
 /** A key of this Rng's: the same seed gives the same, which Node's own key pairs do not. */
 export function drawnKey(rng: Rng): KeyObject {
