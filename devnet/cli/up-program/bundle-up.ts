@@ -22,6 +22,19 @@ const metaOf_ = (place) => {
 /** What a module of ours asks of itself; in the code, not in its texts. */
 const META = ['url', 'filename', 'dirname', 'main']
 
+/** A module that imports this has all its getters asked, and the one of `WebSocket` loads another HTTP for 20 ms. */
+const ONE_BY_ONE = 'one-by-one'
+const askedOneByOne: Plugin = {
+  name: ONE_BY_ONE,
+  setup({ onLoad, onResolve }) {
+    const namespace = ONE_BY_ONE
+    onResolve({ filter: /^node:http$/ }, ({ path }) => ({ path, namespace }))
+    onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}')`,
+    }))
+  },
+}
+
 export interface UpBundle {
   /** Filled with `start-up.mjs` and what that imports. */
   outDir: string
@@ -72,10 +85,11 @@ export async function bundleUp({ outDir, modulesDir, extension }: UpBundle): Pro
       legalComments: 'none',
       logLevel: 'silent',
       metafile: true,
-      plugins: [ownPlaces],
+      plugins: [askedOneByOne, ownPlaces],
       banner: { js: BANNER },
     })
-    return Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules'))
+    const isOwn = (file: string) => !file.includes('node_modules') && !file.startsWith(ONE_BY_ONE)
+    return Object.keys(metafile.inputs).filter(isOwn)
   } finally {
     await stop()
   }
