@@ -6,11 +6,12 @@ import {
   type Hex,
   numberToHex,
 } from 'viem'
-import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { type RpcClient, RpcUnreachable } from '#devnet/base/json-rpc/http-rpc-client'
 import { type L1Transaction, signL1Transaction } from '#devnet/l1/sign-l1-transaction'
 import { type Clock, sleep } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hash } from '#protocol/types/bytes'
+import { RpcTimeout } from './actor-client.ts'
 import { l1Client } from './l1-client.ts'
 import { asReverted, contractErrors, L1Reverted } from './l1-reverted.ts'
 
@@ -114,6 +115,22 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
     return { transaction, hash }
   }
 
+  /** Where the answer is lost L1 may have it: given up, the call would be made again, and both would land. */
+  async function postFirst(transaction: L1Transaction): Promise<Sent> {
+    const { hash } = signL1Transaction(transaction, privateKey)
+    return (await unlessUnanswered(post(transaction))) ?? { transaction, hash }
+  }
+
+  async function unlessUnanswered<T>(asking: Promise<T>): Promise<T | undefined> {
+    try {
+      return await asking
+    } catch (error) {
+      const isUnanswered = error instanceof RpcUnreachable || error instanceof RpcTimeout
+      if (signal.aborted || !isUnanswered) throw error
+      return undefined
+    }
+  }
+
   async function sendFirst({ to, data, value, gas: limit }: Transaction): Promise<Sent> {
     const [chainId, nonce, gas, fee] = await Promise.all([
       rpc.request('eth_chainId', []),
@@ -121,7 +138,7 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
       limit ?? estimateGas(to, data, value),
       baseFee(),
     ])
-    return await post({
+    return await postFirst({
       ...{ chainId: Number(chainId), nonce, to, data, value, gas },
       maxFeePerGas: 2n * fee + TIP,
       maxPriorityFeePerGas: TIP,
@@ -173,7 +190,7 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
       const data = encodeFunctionData(call as never)
       const first = await sendFirst({ to, data, value, gas })
       const sent = [first]
-      const receipt = await until(`${functionName} ${first.hash}`, async () => {
+      const look = async () => {
         for (const each of sent) {
           const found = await receiptOf(each)
           if (found) return found
@@ -182,7 +199,8 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
         const next = (await sendDearer(newest)) ?? (await sendAgain(newest))
         if (next && sent.every(({ hash }) => hash !== next.hash)) sent.push(next)
         return undefined
-      })
+      }
+      const receipt = await until(`${functionName} ${first.hash}`, () => unlessUnanswered(look()))
       if (BigInt(receipt.status) !== 1n) throw new L1Reverted(functionName, undefined)
       return { hash: receipt.hash, blockNumber: Number(receipt.blockNumber) }
     },

@@ -2,6 +2,7 @@ import { concatHex, type Hex, numberToHex, slice } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createProposer, type ProposerOptions } from '#devnet/actors/proposer/create-proposer'
 import { createSettler } from '#devnet/actors/settle-games'
+import { RpcUnreachable } from '#devnet/base/json-rpc/http-rpc-client'
 import { initBond } from '#fixtures/chain/constants'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
@@ -291,6 +292,31 @@ test('given a submission that fails, then the same proof is sent again, three ti
   failing = false
   expect(await actor.round()).toMatchObject({ kind: 'created', block: 15n })
   expect(world.prover.requests).toHaveLength(2)
+})
+
+describe('given an L1 whose answer is lost, then one transaction is sent, and its game is found', () => {
+  test.each<[string, string, 'before' | 'after']>([
+    ['with the transaction', 'eth_sendRawTransaction', 'before'],
+    ['after it took the transaction', 'eth_sendRawTransaction', 'after'],
+    ['when its receipt is asked for', 'eth_getTransactionReceipt', 'before'],
+  ])('given one %s', async (_, lost, when) => {
+    let isLost = true
+    const l1 = {
+      async request(method: string, params: readonly unknown[]) {
+        if (method !== lost || !isLost) return await world.l1.request(method, params)
+        isLost = false
+        if (when === 'after') await world.l1.request(method, params)
+        throw new RpcUnreachable('http://l1', 'the connection was closed')
+      },
+    }
+    const { client } = world.stack
+    const before = await client.getTransactionCount({ address: proposer.address })
+    const outcome = await start({ wallet: world.wallet(proposer, l1) }).round()
+    expect(outcome).toMatchObject({ kind: 'created', block: 15n })
+    expect(isLost).toBe(false)
+    await world.stack.l1.mine()
+    expect(await client.getTransactionCount({ address: proposer.address })).toBe(before + 1)
+  })
 })
 
 test('given an honest game, then after its time it is resolved, made the anchor and its bond paid', async () => {
