@@ -59,7 +59,7 @@ export function issueCertificate(request: CertificateRequest): Issued {
     spki(publicKey),
     explicit(3, sequence(...extensions(request, publicKey, issuer.publicKey))),
   )
-  const signed = signSha384(toBeSigned, issuer.privateKey)
+  const signed = signSha384(toBeSigned, issuer.privateKey, request.rng)
   const numbers = sequence(integer(signed.subarray(0, 48)), integer(signed.subarray(48)))
   const certificate = sequence(toBeSigned, ECDSA_WITH_SHA384, bitString(numbers))
   return { commonName, certificate, privateKey, publicKey, notAfter }
