@@ -6,6 +6,7 @@ import type { Address, Hash } from '#protocol/types/bytes'
 import { gameRules } from './game-rules.ts'
 import { gameScanner } from './game-scanner.ts'
 import { l1Client } from './l1-client.ts'
+import { L1Reverted } from './l1-reverted.ts'
 import type { L1Wallet } from './l1-wallet.ts'
 import { lower } from './lower.ts'
 import { type Move, nextSettlement } from './next-settlement.ts'
@@ -41,11 +42,29 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
   const scan = gameScanner(l1, options)
   /** Their parents; oldest first, so that a parent comes before what stands on it. */
   const open = new Map<Address, Address>()
+  /** Of which people know that a contract refuses them. */
+  const refused = new Set<Address>()
 
   const isOwn = async (game: Address) => {
     const at = { address: game, abi: aggregateVerifierAbi } as const
     const recipient = await l1.readContract({ ...at, functionName: 'bondRecipient' })
     return lower(recipient) === wallet.address
+  }
+
+  /** @returns undefined where a contract refuses: it is tried again with the next round */
+  async function settle(game: Address, move: Move): Promise<Hash | undefined> {
+    const call = { address: game, abi: aggregateVerifierAbi, functionName: move } as const
+    try {
+      return (await wallet.send({ ...call, args: [], gas: GAS })).hash
+    } catch (error) {
+      if (!(error instanceof L1Reverted)) throw error
+      logger[refused.has(game) ? 'debug' : 'warn'](
+        { game, reason: error.message },
+        'game not settled',
+      )
+      refused.add(game)
+      return undefined
+    }
   }
 
   return {
@@ -64,12 +83,19 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
         const settlement = await readSettlement(l1, rules, game, parent)
         const move = nextSettlement(settlement, timestamp)
         if (move === 'wait' && settlement.status === gameStatus.inProgress) waiting.add(game)
-        if (move === 'done') open.delete(game)
+        if (move === 'done') {
+          open.delete(game)
+          refused.delete(game)
+        }
         if (move === 'done' || move === 'wait') continue
-        const call = { address: game, abi: aggregateVerifierAbi, functionName: move } as const
-        const { hash } = await wallet.send({ ...call, args: [], gas: GAS })
-        logger.info({ game, transaction: hash }, move)
-        return { kind: 'settled', idle: false, move, game, transaction: hash }
+        const transaction = await settle(game, move)
+        if (!transaction) {
+          // What stands on a game that cannot be resolved cannot be either; the others are not kept waiting.
+          if (settlement.status === gameStatus.inProgress) waiting.add(game)
+          continue
+        }
+        logger.info({ game, transaction }, move)
+        return { kind: 'settled', idle: false, move, game, transaction }
       }
       return { kind: 'nothing to settle', idle: true }
     },

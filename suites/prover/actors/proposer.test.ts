@@ -1,8 +1,8 @@
-import { concatHex, type Hex, numberToHex, slice } from 'viem'
+import { concatHex, type Hex, numberToHex, slice, toFunctionSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createProposer, type ProposerOptions } from '#devnet/actors/proposer/create-proposer'
 import { createSettler } from '#devnet/actors/settle-games'
-import { RpcUnreachable } from '#devnet/base/json-rpc/http-rpc-client'
+import { RpcRefused, RpcUnreachable } from '#devnet/base/json-rpc/http-rpc-client'
 import { initBond } from '#fixtures/chain/constants'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
@@ -356,4 +356,25 @@ test('given an honest game, then after its time it is resolved, made the anchor 
   expect(after - before).toBe(initBond - cost)
   await waits()
   expect(await start().round()).toMatchObject({ kind: 'created', block: 30n })
+})
+
+test('given a game that its contract does not let be resolved, then the others are settled all the same', async () => {
+  const { game: stuck } = (await start().round()) as { game: Hex }
+  const other = await world.create({ roots: [...world.honestRoots(0).slice(0, 2), badRoot] })
+  await world.player.wait(5 * day)
+  const rpc = {
+    request(method: string, params: readonly unknown[]) {
+      const [call] = params as [{ to?: string; data?: string }]
+      const isResolve = call?.data?.startsWith(toFunctionSelector('resolve()'))
+      if (method === 'eth_call' && call.to?.toLowerCase() === stuck && isResolve)
+        throw new RpcRefused(method, { code: 3, message: 'execution reverted', data: '0x' })
+      return world.l1.request(method, params)
+    },
+  }
+  const { l1, factory, gameType, logger } = world
+  const wallet = world.wallet(proposer, rpc)
+  const settler = createSettler({ l1, wallet, factory, gameType, logger })
+  const game = other.address.toLowerCase()
+  expect(await settler.round()).toMatchObject({ kind: 'settled', move: 'resolve', game })
+  expect(world.logged.map(({ msg }) => msg)).toContain('game not settled')
 })
