@@ -19,7 +19,7 @@ export async function askKnown(options: {
   known: KnownAnswers
   clock: Clock
   signal: AbortSignal
-  pause: number
+  pause: () => number
   isEnding: () => boolean
 }): Promise<void> {
   const { asked, known, clock, signal, pause, isEnding } = options
@@ -35,6 +35,6 @@ export async function askKnown(options: {
     }
     await Promise.all(open.map(askOne))
     // Where the target or the machine is busy, others want their answers, too.
-    await sleep(clock, Math.max(pause, clock.now() - start), signal)
+    await sleep(clock, Math.max(pause(), clock.now() - start), signal)
   }
 }

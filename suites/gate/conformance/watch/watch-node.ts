@@ -76,6 +76,10 @@ const KNOWN_PAUSES: Readonly<Record<AskedTarget, number>> = {
 const FILTER_PAUSE = 30
 /** Its answers wait for enclaves, which have work to do. */
 const PROVER_PAUSE = 30
+/** Milliseconds after which it has looked thousands of times, and what goes on takes its time … */
+const OFTEN_FOR = 20_000
+/** … such as cases on a slow machine: so much longer is each pause from then on. */
+const LATER = 10
 
 export interface Watch {
   /** Ends once it has lasted long enough. */
@@ -98,11 +102,14 @@ export function watchNode(options: {
 }): Watch {
   const { context, watched, atLeast, kinds = [] } = options
   const { clock, signal, targets } = context
-  const until = clock.now() + atLeast
+  const began = clock.now()
+  const until = began + atLeast
   let isAskedToEnd = false
   const isEnding = () => signal.aborted || (isAskedToEnd && clock.now() >= until)
+  const stretch = (pause: number) =>
+    clock.now() - began < Math.max(atLeast, OFTEN_FOR) ? pause : pause * LATER
   const pollAll = (rpc: JsonRpcClient, round: () => Round, pause = PAUSE) =>
-    quietly(context, poll({ rpc, clock, signal, isEnding, round, pause }))
+    quietly(context, poll({ rpc, clock, signal, isEnding, round, pause: () => stretch(pause) }))
   const atSlot = (): Round =>
     watched.slot
       ? ['pending', 'latest', 'safe'].flatMap((selector) => stateQuestions(watched.slot!, selector))
@@ -123,7 +130,7 @@ export function watchNode(options: {
     ...(targets.prover ? [pollAll(context.prover, () => PROVER, PROVER_PAUSE)] : []),
     ...(targets.rpc && targets.ws ? [quietly(context, listen(context, watched, isEnding))] : []),
   ]
-  parts.push(...askAll({ context, watched, kinds, isEnding }))
+  parts.push(...askAll({ context, watched, kinds, isEnding, stretch }))
   // They are awaited at the end: what is thrown before is thrown then.
   for (const part of parts) part.catch(() => {})
   return {
@@ -140,8 +147,9 @@ function askAll(options: {
   watched: Watched
   kinds: readonly KnownKind[]
   isEnding: () => boolean
+  stretch: (pause: number) => number
 }): Promise<void>[] {
-  const { context, watched, kinds, isEnding } = options
+  const { context, watched, kinds, isEnding, stretch } = options
   const { clock, signal, targets } = context
   const byTarget = Object.groupBy(kinds, (kind) => KNOWN_QUESTIONS[kind].target)
   const askInTurn = (target: AskedTarget, ofTarget: readonly KnownKind[]) => {
@@ -151,7 +159,7 @@ function askAll(options: {
       asked.push({ kind, questions: await KNOWN_QUESTIONS[kind].make(context) })
     for (const kind of ofTarget) make(kind).catch(() => undefined)
     const { known } = watched
-    const pause = KNOWN_PAUSES[target]
+    const pause = () => stretch(KNOWN_PAUSES[target])
     return quietly(context, askKnown({ asked, known, clock, signal, pause, isEnding }))
   }
   return (Object.keys(byTarget) as AskedTarget[]).flatMap((target) => {
@@ -178,12 +186,12 @@ async function poll(options: {
   signal: AbortSignal
   isEnding: () => boolean
   round: () => Round
-  pause: number
+  pause: () => number
 }): Promise<void> {
   const { rpc, clock, signal, isEnding, round, pause } = options
   while (!isEnding()) {
     for (const [method, params] of round()) await rpc.call(method, params)
-    await sleep(clock, pause, signal)
+    await sleep(clock, pause(), signal)
   }
 }
 
