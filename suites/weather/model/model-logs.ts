@@ -437,6 +437,11 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
         ...[sealed(1, 2), '2 node ended {}', '3 r stream.opened {"kind":"newHeads"}'],
         ...[message(4, 2), sealed(5, 3), message(6, 3)],
       ],
+      // What it was building then it may build once more, after a reorganization.
+      [
+        ...[sealed(1, 2), '2 node ended {}', '3 r stream.opened {"kind":"newHeads"}'],
+        ...[message(4, 9), sealed(5, 3), message(6, 3), sealed(7, 9), message(8, 9)],
+      ],
       listening(sealed(10, 2), message(11, 2), sealed(20, 3), message(21, 3)),
       listening(sealed(10, 2), message(11, 2), '12 r stream.closed {}', sealed(20, 3)),
       // The last is on its way, and a line that sends all twice is the plan's work.

@@ -173,7 +173,9 @@ function sinceDeath(
   )
   if (!died) return { heard: messages, since: due }
   const since = due.filter(({ t }) => t > died.t)
-  const known = messages.findIndex(({ key }) => since.some((each) => each.key === key))
+  const known = messages.findIndex(({ key, t }) =>
+    since.some((each) => each.key === key && each.t <= t),
+  )
   return { heard: messages.slice(Math.max(0, known)), since }
 }
 
