@@ -67,7 +67,7 @@ export class GameWatcher {
       const factory = this.#world.facts.contracts.disputeGameFactory
       const count = Number(await this.#read(factory, disputeGameFactoryAbi, 'gameCount'))
       this.#forget(count)
-      for (; this.#next < count; this.#next++) await this.#meet(factory, this.#next)
+      for (; this.#next < count; this.#next++) await this.#meet(this.#next)
       for (const [index, game] of this.#open) await this.#visit(index, game)
       return undefined
     } catch (error) {
@@ -85,13 +85,16 @@ export class GameWatcher {
     this.#next = Math.min(this.#next, count)
   }
 
-  async #meet(factory: Hex, index: number): Promise<void> {
-    const [, , address] = await this.#read<[number, bigint, Hex]>(
-      factory,
-      disputeGameFactoryAbi,
-      'gameAtIndex',
-      [BigInt(index)],
-    )
+  async #addressAt(index: number): Promise<Hex> {
+    const factory = this.#world.facts.contracts.disputeGameFactory
+    const args = [BigInt(index)]
+    type Listed = [number, bigint, Hex]
+    const game = await this.#read<Listed>(factory, disputeGameFactoryAbi, 'gameAtIndex', args)
+    return game[2]
+  }
+
+  async #meet(index: number): Promise<void> {
+    const address = await this.#addressAt(index)
     const block = Number(await this.#of<bigint>(address, 'l2SequenceNumber'))
     const claim = await this.#claim(address)
     const claimIsTrue = await this.#isTrue(claim, block)
@@ -101,7 +104,11 @@ export class GameWatcher {
   }
 
   async #visit(index: number, seen: SeenGame): Promise<void> {
-    const now = await this.#state(seen.address)
+    const now = await this.#state(seen.address).catch(async (error) => {
+      if ((await this.#addressAt(index)) === seen.address) throw error
+    })
+    // As many came as L1 took away, and between two looks.
+    if (!now) return this.#forget(index)
     if (now.status === seen.status && now.isProven === seen.isProven) return
     this.#open.set(index, { ...seen, ...now })
     this.#tell(index)

@@ -1,5 +1,6 @@
 import type { World } from '#devnet/rollup/world/world'
 import { forgeBadRoot } from '#devnet/scenarios/bad-root'
+import type { ScenarioContext } from '#devnet/scenarios/scenario-context'
 import { sleep } from '#protocol/clock/clock'
 import { randomInt, seededRng } from '#protocol/random/rng'
 import { contextIn } from './context-in.ts'
@@ -18,6 +19,7 @@ export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> 
   const rng = seededRng(`lie ${world.facts.seed}`)
   for (let struckOff = 0; !signal.aborted; ) {
     try {
+      if (!(await isRefutable(context))) throw new Error('L1 does not say yet what is true.')
       const { game } = await forgeBadRoot(context, (count) => randomInt(rng, count))
       world.recorder.record('liar', 'game.forged', { address: game.address })
       return
@@ -29,4 +31,10 @@ export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> 
       await sleep(world.clock, world.rollupConfig.blockTime * 1000, signal).catch(() => {})
     }
   }
+}
+
+/** Whether L1 has the blocks of the first game: from an earlier block of L1 nobody can prove what is true. */
+async function isRefutable({ rules, rollup }: ScenarioContext): Promise<boolean> {
+  const { blockInterval } = await rules()
+  return (await rollup.head('safe')) >= blockInterval
 }

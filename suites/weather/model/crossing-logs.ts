@@ -192,6 +192,8 @@ export const CROSSING_LOGS: Record<string, { good: string[][]; bad: string[][] }
       [...begunAnew, pendingLog(41, false)],
       [...heardInBetween, pendingLog(41, false)],
       failsThere,
+      // Twice where it was given up, and once where it stands.
+      [...begunAnew, pendingLog(12, false), pendingLog(41, false)],
     ],
     bad: [
       // Base sends nothing for what is given up.

@@ -113,6 +113,13 @@ export const streamsAreWhole: Checker = {
       ({ target, fault }) => LINKS.has(target) && GARBLING.has(fault),
     )
     if (garbled) return []
+    const givenUp = new Map(
+      events.flatMap(({ t, who, what, data }) =>
+        who === 'node' && what === 'dropped'
+          ? (data.transactions as Hex[]).map((hash) => [hash, t] as const)
+          : [],
+      ),
+    )
     const logged = events.flatMap(({ t, who, what, data }): Found[] => {
       if (what !== 'log.delivered' || !data.log) return []
       const { block, index, log } = data as { block: Hex; index: number; log: object }
@@ -132,7 +139,8 @@ export const streamsAreWhole: Checker = {
       const polled = own.findLast((event) => event.what === 'stream.polled')?.t
       const open = kind === 'logFilter' ? (polled ?? 0) - 1 : end - UNDER_WAY
       const until = isOpen || kind === 'logFilter' ? open : -1
-      const { heard, since } = sinceDeath(events, t, messages, due[kind]!)
+      const listened = sinceDeath(events, t, messages, due[kind]!)
+      const { heard, since } = kind === 'pendingLogs' ? known(givenUp, t, listened) : listened
       const first = wrongIn(heard, since, { from: t, until })
       const problems = first ? [first] : messages.flatMap((each) => contentsOf(each, events))
       return problems.map((problem) => ({
@@ -167,7 +175,7 @@ function sinceDeath(
   opened: number,
   messages: readonly Message[],
   due: readonly Due[],
-) {
+): Listened {
   const died = events.findLast(
     ({ t, who, what }) => who === 'node' && what === 'ended' && t <= opened,
   )
@@ -177,6 +185,33 @@ function sinceDeath(
     since.some((each) => each.key === key && each.t <= t),
   )
   return { heard: messages.slice(Math.max(0, known)), since }
+}
+
+interface Listened {
+  heard: readonly Message[]
+  since: readonly Due[]
+}
+
+/**
+ * Without what was given up and logged otherwise until then than where it stands now: nobody has the receipts of a
+ * block that was never sealed (seed 320243).
+ * @param givenUp when it was, the last time
+ */
+function known(
+  givenUp: ReadonlyMap<Hex, number>,
+  opened: number,
+  { heard, since }: Listened,
+): Listened {
+  const hashOf = ({ key }: Due) => String(key).split(' ')[0] as Hex
+  const countUntil = (list: readonly Due[], hash: Hex, end: number) =>
+    list.filter((each) => each.t > opened && each.t <= end && hashOf(each) === hash).length
+  const otherwise = new Set(
+    [...givenUp]
+      .filter(([hash, t]) => countUntil(heard, hash, t) !== countUntil(since, hash, t))
+      .map(([hash]) => hash),
+  )
+  const isKnown = (each: Due) => !otherwise.has(hashOf(each))
+  return { heard: heard.filter(isKnown), since: since.filter(isKnown) }
 }
 
 /** They are what was due one after the other, from the first that must come to the last. */
