@@ -284,6 +284,11 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   'logs-come-once': {
     good: [
       [opened(1), on(1, 'link:subscriber', 'duplicate'), delivered(2, 0), delivered(3, 0)],
+      // Whoever subscribed by it subscribed twice.
+      [
+        ...[on(1, 'link:subscriber', 'duplicate'), opened(2), off(3, 'link:subscriber')],
+        ...[delivered(9_000, 0), delivered(9_000, 0)],
+      ],
       [opened(1), delivered(2, 0), delivered(3, 0, true), delivered(4, 0)],
       // It was sealed before anybody listened.
       [opened(1, 5), sealed(2, 5, 'h5', 'p'), '9000 o logs.seen {"block":"h5","indices":[0]}', end],

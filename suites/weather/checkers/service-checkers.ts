@@ -82,6 +82,9 @@ export const logsComeOnce: Checker = {
   safety(events) {
     const has = new Map<string, Set<string>>()
     const copying = onSubscribers(events, ['duplicate', 'corrupt'])
+    const opened = new Map(
+      events.filter(({ what }) => what === 'subscription.opened').map(({ t, who }) => [who, t]),
+    )
     return events.flatMap(({ t, who, what, data }): Found[] => {
       if (what !== 'log.delivered') return []
       const own = has.get(who) ?? new Set<string>()
@@ -91,8 +94,11 @@ export const logsComeOnce: Checker = {
         own.delete(key)
         return []
       }
-      // A line that sends what it gets twice, or as another, is the plan's work, not the node's.
-      const isCopied = copying.some(({ from, to }) => t >= from && t <= to + 1_000)
+      // A line that sends what it gets twice, or as another, is the plan's work, not the node's; so is one that
+      // subscribed twice.
+      const isCopied = copying.some(({ from, to }) =>
+        [t, opened.get(who) ?? t].some((at) => at >= from && at <= to + 1_000),
+      )
       if (own.has(key) && !isCopied) return [{ t, problem: `${who} got log ${key} twice.` }]
       own.add(key)
       return []
