@@ -33,8 +33,8 @@ export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Whether L1 has the blocks of the first game: from an earlier block of L1 nobody can prove what is true. */
+/** Whether L1 has the blocks of the first game for good: from a block of L1 without them nobody can prove what is true. */
 async function isRefutable({ rules, rollup }: ScenarioContext): Promise<boolean> {
   const { blockInterval } = await rules()
-  return (await rollup.head('safe')) >= blockInterval
+  return (await rollup.head('finalized')) >= blockInterval
 }

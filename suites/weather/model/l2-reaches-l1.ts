@@ -69,11 +69,16 @@ export const batchesComeSoon: Checker = {
     if (!way) return []
     const { tree, derived, sealedAt, hindered, slot, end } = way
     const spikes = faultTimes(events).filter(({ fault }) => fault === 'gas_spike')
-    // L1's price falls an eighth a block after a spike. The last to offer too little saw the block before it.
+    const begins = events.filter(({ who, what }) => who === 'batcher' && what === 'started')
+    const begun = (t: number) => begins.findLast((each) => each.t <= t)?.t ?? 0
+    // L1's price falls an eighth a block after a spike. The last to offer too little saw the block before it; who
+    // died meanwhile left one behind, and whoever comes after him waits as long before he outbids that.
     const outbid = (t: number) =>
       Math.max(
         0,
-        ...spikes.filter(({ from }) => from <= t).map(({ from }) => from + slot + OUTBIDDING),
+        ...spikes
+          .filter(({ from }) => from <= t)
+          .map(({ from }) => Math.max(from + slot, begun(t)) + OUTBIDDING),
       )
     // Another frame in between gives up a channel of two: it is posted again once safe has stood still for long.
     const strays = events.some(({ what }) => what === 'stray.sent')

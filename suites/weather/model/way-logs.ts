@@ -128,6 +128,11 @@ export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [...one, ...quiet(2, 5), ...l1(6, 1), ...fault(3_000, 5_000, 'link:batcher-l1')],
       // L1 asks for more than was offered, and goes on to after the fault: more is offered five seconds later.
       [...one, ...quiet(2, 8), ...l1(9, 1), ...fault(3_000, 3_500, 'chain:l1', 'gas_spike')],
+      // Who began meanwhile waits as long before he takes the place of the one that died.
+      [
+        ...[...one, ...quiet(2, 9), ...l1(10, 1), '7000 batcher started {}'],
+        ...fault(3_000, 3_500, 'chain:l1', 'gas_spike'),
+      ],
       [...one, ...quiet(2, 4)],
       [...one, ...quiet(2, 8), '14000 batcher ended {}'],
       // The branch that was posted on is gone.
@@ -199,6 +204,8 @@ export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [...three, signed(), pooled, shownAt(1_300)],
       [...three, signed(), pooled, ...fault(900, 1_400, 'chain:l1'), shownAt(1_700)],
       [...three, signed(), pooled, ...fault(900, 1_000, 'clock:node'), shownAt(1_700)],
+      // The disk is tried again a second later.
+      [...three, signed(), pooled, ...fault(900, 1_400, 'disk:state', 'full'), shownAt(2_700)],
       // Who sent the one before it is not known: a deposit, or nobody yet.
       [...three, signed({ nonce: 1 }), pooled, shownAt(1_700)],
       // It waits for its share of the block's data.
@@ -208,6 +215,7 @@ export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     ],
     bad: [
       [...three, signed(), pooled, shownAt(1_301)],
+      [...three, signed(), pooled, ...fault(900, 1_400, 'disk:state', 'full'), shownAt(2_701)],
       [...three, signed({ input: `0x${'00'.repeat(8_000)}` }), pooled, shownAt(1_700)],
       [...three, signed(), pooled, sealed(1, WAITS)],
       [...three, signed(), pooled, shownAt(1_200), pooled.replace('1000', '5000'), shownAt(5_400)],
