@@ -115,6 +115,13 @@ const begunAnew = [
   ...[known, opened(0), grown(10), pendingLog(11, false), givenUp([LOGGED])],
   ...[grown(40), '90000 weather end', logging([LOGGED])],
 ]
+/** It was sealed, and gone before anybody read it. */
+const takenBack = [
+  ...[known, opened(0), grown(10), pendingLog(11, false), pendingLog(12, false)],
+  `20 node sealed ${JSON.stringify({ number: 1, hash: hash(0x77), transactions: [LOGGED] })}`,
+  `30 node reorg ${JSON.stringify({ removed: [hash(0x77)] })}`,
+  ...[grown(40), pendingLog(41, false), '90000 weather end', logging([LOGGED])],
+]
 /** Who begins to listen then hears the second of the two that are alike. */
 const heardInBetween = [
   ...[known, grown(10), grown(15, [OTHER]), opened(20), givenUp([LOGGED, OTHER])],
@@ -192,6 +199,7 @@ export const CROSSING_LOGS: Record<string, { good: string[][]; bad: string[][] }
       [...begunAnew, pendingLog(41, false)],
       [...heardInBetween, pendingLog(41, false)],
       failsThere,
+      takenBack,
       // Twice where it was given up, and once where it stands.
       [...begunAnew, pendingLog(12, false), pendingLog(41, false)],
     ],

@@ -113,13 +113,7 @@ export const streamsAreWhole: Checker = {
       ({ target, fault }) => LINKS.has(target) && GARBLING.has(fault),
     )
     if (garbled) return []
-    const givenUp = new Map(
-      events.flatMap(({ t, who, what, data }) =>
-        who === 'node' && what === 'dropped'
-          ? (data.transactions as Hex[]).map((hash) => [hash, t] as const)
-          : [],
-      ),
-    )
+    const givenUp = whenGivenUp(events)
     const logged = events.flatMap(({ t, who, what, data }): Found[] => {
       if (what !== 'log.delivered' || !data.log) return []
       const { block, index, log } = data as { block: Hex; index: number; log: object }
@@ -187,6 +181,22 @@ function sinceDeath(
   return { heard: messages.slice(Math.max(0, known)), since }
 }
 
+/** When each transaction was, the last time: with a block that was begun, or with one that was sealed. */
+function whenGivenUp(events: readonly LoggedEvent[]): ReadonlyMap<Hex, number> {
+  const own = events.filter(({ who }) => who === 'node')
+  const sealed = new Map(
+    own
+      .filter(({ what }) => what === 'sealed')
+      .map(({ data }) => [data.hash as Hex, data.transactions as Hex[]]),
+  )
+  const lost = ({ what, data }: LoggedEvent) => {
+    if (what === 'dropped') return data.transactions as Hex[]
+    if (what !== 'reorg') return []
+    return (data.removed as Hex[]).flatMap((hash) => sealed.get(hash) ?? [])
+  }
+  return new Map(own.flatMap((event) => lost(event).map((hash) => [hash, event.t] as const)))
+}
+
 interface Listened {
   heard: readonly Message[]
   since: readonly Due[]
@@ -194,7 +204,7 @@ interface Listened {
 
 /**
  * Without what was given up and logged otherwise until then than where it stands now: nobody has the receipts of a
- * block that was never sealed (seed 320243).
+ * block that was never sealed, or that was gone before somebody looked (seeds 320243, 505278).
  * @param givenUp when it was, the last time
  */
 function known(
