@@ -117,8 +117,9 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
 
   /** Where the answer is lost L1 may have it: given up, the call would be made again, and both would land. */
   async function postFirst(transaction: L1Transaction): Promise<Sent> {
-    const { hash } = signL1Transaction(transaction, privateKey)
-    return (await unlessUnanswered(post(transaction))) ?? { transaction, hash }
+    const { raw, hash } = signL1Transaction(transaction, privateKey)
+    await unlessUnanswered(rpc.request('eth_sendRawTransaction', [raw]))
+    return { transaction, hash }
   }
 
   async function unlessUnanswered<T>(asking: Promise<T>): Promise<T | undefined> {

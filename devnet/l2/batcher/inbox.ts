@@ -117,6 +117,16 @@ export function openInbox(parameters: InboxParameters): Inbox {
     }
   }
 
+  async function signAndOffer(
+    cargo: Cargo,
+    nonce: number,
+    bid: L1Fees,
+  ): Promise<SignedTransaction> {
+    const transaction = signed(cargo, nonce, bid)
+    await offer(transaction)
+    return transaction
+  }
+
   /** What the one in that place pays nobody knows any more; a node wants more than that in each member. */
   async function outbidOther(
     cargo: Cargo,
@@ -125,10 +135,8 @@ export function openInbox(parameters: InboxParameters): Inbox {
   ): Promise<SignedTransaction> {
     let bid = doubled(least)
     for (let tries = 1; ; tries++) {
-      const transaction = signed(cargo, nonce, bid)
       try {
-        await offer(transaction)
-        return transaction
+        return await signAndOffer(cargo, nonce, bid)
       } catch (error) {
         const isTooLow = error instanceof RpcRefused && /underpriced/i.test(error.message)
         if (!isTooLow || tries === MOST_BIDS) throw error
@@ -163,13 +171,13 @@ export function openInbox(parameters: InboxParameters): Inbox {
       // a batcher that died, and L1 has outgrown what that one paid. It takes that place.
       const nonce = Math.min(transaction.nonce, (await nextNonce('latest')) + before)
       const higher = nextBid(transaction.bid, await prices()) ?? transaction.bid
-      if (nonce !== transaction.nonce) {
-        const other = await unlessMined(outbidOther(cargo, nonce, higher))
-        return other ? { ...other, replaces: transaction } : transaction
-      }
-      const same = signed(cargo, nonce, higher)
-      await unlessMined(offer(same))
-      return same.hash === transaction.hash ? transaction : { ...same, replaces: transaction }
+      const offering =
+        nonce === transaction.nonce
+          ? signAndOffer(cargo, nonce, higher)
+          : outbidOther(cargo, nonce, higher)
+      const offered = await unlessMined(offering)
+      if (!offered || offered.hash === transaction.hash) return transaction
+      return { ...offered, replaces: transaction }
     },
     async l1Head() {
       const block = await call('eth_getBlockByNumber', 'latest', false)

@@ -134,7 +134,8 @@ export const streamsAreWhole: Checker = {
       const open = kind === 'logFilter' ? (polled ?? 0) - 1 : end - UNDER_WAY
       const until = isOpen || kind === 'logFilter' ? open : -1
       const listened = sinceDeath(events, t, messages, due[kind]!)
-      const { heard, since } = kind === 'pendingLogs' ? known(givenUp, t, listened) : listened
+      const { heard, since } =
+        kind === 'pendingLogs' ? withKnownLogs(givenUp, t, listened) : listened
       const first = wrongIn(heard, since, { from: t, until })
       const problems = first ? [first] : messages.flatMap((each) => contentsOf(each, events))
       return problems.map((problem) => ({
@@ -158,10 +159,13 @@ function isNews(
   known: ReadonlyMap<Hex, unknown>,
 ): boolean {
   if (kind === 'newFlashblocks') return key !== before?.key
-  const of = String(key).split(' ')[0] as Hex
+  const of = hashIn(key)
   if (kind === 'logFilter') return tree?.blocks.has(of) === true
   return kind !== 'pendingLogs' || known.has(of)
 }
+
+/** A key names a block or a transaction first. */
+const hashIn = (key: unknown) => String(key).split(' ')[0] as Hex
 
 /** Nobody tells what a node that came back is building then: it may begin as what it built when it died (seed 50). */
 function sinceDeath(
@@ -207,20 +211,19 @@ interface Listened {
  * block that was never sealed, or that was gone before somebody looked (seeds 320243, 505278).
  * @param givenUp when it was, the last time
  */
-function known(
+function withKnownLogs(
   givenUp: ReadonlyMap<Hex, number>,
   opened: number,
   { heard, since }: Listened,
 ): Listened {
-  const hashOf = ({ key }: Due) => String(key).split(' ')[0] as Hex
   const countUntil = (list: readonly Due[], hash: Hex, end: number) =>
-    list.filter((each) => each.t > opened && each.t <= end && hashOf(each) === hash).length
+    list.filter((each) => each.t > opened && each.t <= end && hashIn(each.key) === hash).length
   const otherwise = new Set(
     [...givenUp]
       .filter(([hash, t]) => countUntil(heard, hash, t) !== countUntil(since, hash, t))
       .map(([hash]) => hash),
   )
-  const isKnown = (each: Due) => !otherwise.has(hashOf(each))
+  const isKnown = (each: Due) => !otherwise.has(hashIn(each.key))
   return { heard: heard.filter(isKnown), since: since.filter(isKnown) }
 }
 
