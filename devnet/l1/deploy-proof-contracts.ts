@@ -60,7 +60,7 @@ export interface L2Schedule {
 }
 
 /** Games of blocks of 200 ms have so many more of them, for about the same time. */
-const FAST_FACTOR = 10n
+export const FAST_FACTOR = 10n
 
 /**
  * Phase 2: factory, anchor, registry, verifiers and the game implementation, wired, in one L1 block.

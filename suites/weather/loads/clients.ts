@@ -1,9 +1,11 @@
 import { type Address, type Hex, keccak256, type LocalAccount, numberToHex } from 'viem'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
+import { FAST_FACTOR } from '#devnet/l1/deploy-proof-contracts'
 import type { Subscriber, World } from '#devnet/rollup/world/world'
 import { accountOf } from '#devnet/sdk/scene/account-of'
 import { sleep } from '#protocol/clock/clock'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
+import { firstFastBlock } from '#protocol/upgrades/block-times'
 import { paceOf } from '../pace-of.ts'
 import { ChainReader } from './chain-reader.ts'
 import { Confirmer } from './confirmer.ts'
@@ -27,8 +29,6 @@ import { ValueReader } from './value-reader.ts'
 import { type Sending, withdrawal } from './withdrawal.ts'
 import { Withdrawer } from './withdrawer.ts'
 
-/** As many more blocks of 200 ms has a game. */
-const FAST_GAMES = 10
 /** Milliseconds between two looks at the chain. */
 const LOOK_EVERY = 400
 const MINUTE = 60_000
@@ -204,7 +204,7 @@ export class Clients {
     const { gameInterval, upgrades } = world
     // With the first lie the verifier goes, and with it all games.
     if (gameInterval !== undefined && load.falseGames === 0)
-      probes.push(['the next game', () => this.#gamesFollow(gameInterval, upgrades)])
+      probes.push(['the next game', () => this.#gamesFollow(gameInterval)])
     if (load.falseGames > 0) probes.push(['a game', () => this.#nobodyIsDeceived()])
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
     if (load.calls > 0) await this.#facts.readAgain(READ_AGAIN)
@@ -313,18 +313,15 @@ export class Clients {
   }
 
   /** What was final with the first look is claimed: more is not waited for, where a clock jumped. */
-  async #gamesFollow(
-    slow: number,
-    upgrades: FaultPlan['world']['upgrades'],
-  ): Promise<Error | undefined> {
+  async #gamesFollow(slow: number): Promise<Error | undefined> {
     const asked = ['finalized', false]
     const final = await this.#requests.rpc('probe', 'l2', 'eth_getBlockByNumber', asked)
     const problem = final.error ?? (await this.#games.look())
     if (problem) return problem
     const { number } = final.result as { number: string }
     const { newest } = this.#games
-    const isFast = newest >= Number(/^block (.*)/.exec(String(upgrades?.denim))?.[1])
-    const interval = isFast ? FAST_GAMES * slow : slow
+    const isFast = newest >= (firstFastBlock(this.#world.rollupConfig) ?? Number.POSITIVE_INFINITY)
+    const interval = isFast ? Number(FAST_FACTOR) * slow : slow
     const next = newest + interval
     this.#finalThen ??= Number(number)
     if (next > this.#finalThen) return undefined
