@@ -97,7 +97,13 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     ],
   },
   'proofs-are-whole': {
-    good: [[asked(1, true), made(1)]],
+    good: [
+      [asked(1, true), made(1)],
+      [
+        ...[on(50, 'link:host-enclave.16', 'corrupt'), off(150, 'link:host-enclave.16')],
+        ...[asked(1, true), made(1, 200, '0xbb')],
+      ],
+    ],
     bad: [[asked(1, true), made(1, 200, '0xbb')], [made(7)]],
   },
   'codes-last': {

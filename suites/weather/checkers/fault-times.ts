@@ -31,3 +31,13 @@ export function faultTimes(events: readonly LoggedEvent[]): FaultTime[] {
   }
   return times
 }
+
+/**
+ * When bits were turned over between the host and an enclave. What came over that line then says nothing of either:
+ * a real one, or TCP, would have thrown it away.
+ */
+export function enclaveGarblings(events: readonly LoggedEvent[]): FaultTime[] {
+  return faultTimes(events).filter(
+    ({ target, fault }) => fault === 'corrupt' && target.startsWith('link:host-enclave'),
+  )
+}

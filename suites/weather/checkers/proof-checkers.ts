@@ -1,5 +1,5 @@
 import type { Checker, Found, LoggedEvent } from './checker.ts'
-import { faultTimes } from './fault-times.ts'
+import { enclaveGarblings, faultTimes } from './fault-times.ts'
 
 const asked = (events: readonly LoggedEvent[]) =>
   new Map(events.filter(({ what }) => what === 'proof.asked').map((each) => [each.data.id, each]))
@@ -59,11 +59,13 @@ export const proofsAreWhole: Checker = {
   says: 'A proof is of the block and the root that were asked for.',
   safety(events) {
     const requests = asked(events)
+    const garblings = enclaveGarblings(events)
     return events
       .filter(({ what }) => what === 'proof.made')
-      .filter(({ data }) => {
-        const request = requests.get(data.id)?.data
+      .filter(({ t, data }) => {
+        const { t: since = t, data: request } = requests.get(data.id) ?? {}
         if (request?.claimIsTrue === false) return false
+        if (garblings.some(({ from, to }) => from <= t && since <= to)) return false
         return request?.block !== data.block || request?.root !== data.root
       })
       .map(({ t, data }) => ({ t, problem: `Proof ${data.id} is not of what was asked for.` }))

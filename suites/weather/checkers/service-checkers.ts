@@ -1,5 +1,5 @@
 import type { Checker, Found, LoggedEvent } from './checker.ts'
-import { type FaultTime, faultTimes } from './fault-times.ts'
+import { enclaveGarblings, type FaultTime, faultTimes } from './fault-times.ts'
 
 export const requestsEnd: Checker = {
   name: 'requests-end',
@@ -250,9 +250,7 @@ export const worksAgain: Checker = {
     const probes = events.filter(({ what }) => what === 'probe.done')
     if (probes.length === 0) return [{ t: over.t, problem: 'Nothing was tried after the weather.' }]
     // A length that was garbled says that more is to come.
-    const garbled = faultTimes(events).filter(
-      ({ target, fault }) => fault === 'corrupt' && target.startsWith('link:host-enclave'),
-    )
+    const garbled = enclaveGarblings(events)
     const waits = (t: number) => garbled.some(({ to }) => t < to + FRAME_WAIT)
     return probes
       .filter(({ data }) => data.isWell !== true)

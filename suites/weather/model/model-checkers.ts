@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
+import { enclaveGarblings } from '../checkers/fault-times.ts'
 import { answersAreTrue, gamesAreOfTheChain } from './answers.ts'
 import { blockProblems } from './block-rules.ts'
 import { DEPOSIT, depositProblems, originOf } from './derive-deposits.ts'
@@ -271,10 +272,12 @@ export const proofsAreOfTheChain: Checker = {
     )
     const signersOf = possibleSigners(events)
     const configHash = configHashOf(tree.known.config)
+    const garblings = enclaveGarblings(events)
     return events.flatMap(({ t, what, data }): Found[] => {
-      const { request, t: from = t } = asked.get(data.id) ?? {}
+      const { request, t: since = t } = asked.get(data.id) ?? {}
       if (what !== 'proof.made' || !request || !data.proof) return []
-      const truth = { tree, configHash, signers: signersOf(from, t) }
+      if (garblings.some(({ from, to }) => from <= t && since <= to)) return []
+      const truth = { tree, configHash, signers: signersOf(since, t) }
       return proofProblems(request, data.proof as TeeProofSeen, truth).map((problem) => ({
         t,
         problem: `Proof ${data.id} ${problem}`,

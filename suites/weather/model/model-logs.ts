@@ -203,6 +203,12 @@ const proofAsked = line(30, 'proof.asked', {
 })
 const proofMade = line(35, 'proof.made', { id: 1, proof: { proposals: [] } })
 
+/** Between host and enclave. */
+const turnsBits = (from: number, to: number) => [
+  `${from} link:host-enclave.16 fault.on {"id":1,"fault":"corrupt"}`,
+  `${to} link:host-enclave.16 fault.off {"id":1}`,
+]
+
 const placed = { block: 2, transaction: SIGNED, index: 0 }
 const range = (from: string, to: string, logs: object[], more: object = {}) =>
   line(25, 'range.seen', { from, to, logs, asked: 22, ...more })
@@ -402,8 +408,15 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
   },
   'proofs-are-of-the-chain': {
     // Real ones are held to it in a test of their own.
-    good: [[...rooted, proofAsked], rooted],
-    bad: [[...rooted, proofAsked, proofMade]],
+    good: [
+      [...rooted, proofAsked],
+      rooted,
+      [...rooted, ...turnsBits(29, 31), proofAsked, proofMade],
+    ],
+    bad: [
+      [...rooted, proofAsked, proofMade],
+      [...rooted, ...turnsBits(20, 29), proofAsked, proofMade],
+    ],
   },
   'logs-are-true': {
     good: [
