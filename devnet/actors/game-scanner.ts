@@ -11,12 +11,13 @@ export interface ScanOptions {
   lookback?: number
 }
 
-/** Games one scan reads at most; the next goes on from there. */
+/** New games one scan reads at most; the next goes on from there. */
 const BATCH = 100
 
 /**
- * Finds games of a type in the order of their creation. Every call answers those that are new since
- * the last; the first one starts `lookback` games before the newest.
+ * Finds games of a type in the order of their creation; the first scan starts `lookback` games before the
+ * newest. Every call answers those that are new since the last, and again those that L1 may still replace:
+ * after a reorganization another game may have the index.
  */
 export function gameScanner(
   l1: PublicClient,
@@ -24,20 +25,36 @@ export function gameScanner(
 ): () => Promise<Address[]> {
   const at = { address: factory, abi: disputeGameFactoryAbi } as const
   let next: bigint | undefined
+  /** How many games there were at which block of L1; oldest first, the first alone is final. */
+  let counts: { games: bigint; l1Number: bigint }[] = []
+
+  /** Games that L1 cannot replace any more. */
+  async function countFinal(): Promise<bigint> {
+    const { number } = await l1.getBlock({ blockTag: 'finalized' })
+    const newest = counts.findLastIndex(({ l1Number }) => l1Number <= number)
+    if (newest > 0) counts = counts.slice(newest)
+    return newest < 0 ? 0n : counts[0]!.games
+  }
 
   return async () => {
     const count = await l1.readContract({ ...at, functionName: 'gameCount' })
-    // A reorganisation of L1 may have taken games away, and others their indices.
-    if (next === undefined || next > count) next = max(0n, count - BigInt(lookback))
+    const { number: l1Number } = await l1.getBlock({ blockTag: 'latest' })
+    const oldest = max(0n, count - BigInt(lookback))
+    if (next === undefined || next > count) next = oldest
+    const final = await countFinal()
     const found: Address[] = []
     const end = min(count, next + BigInt(BATCH))
-    for (let index = next; index < end; index += 1n) {
+    for (let index = max(oldest, min(next, final)); index < end; index += 1n) {
       const [type, , game] = await l1.readContract({
         ...at,
         functionName: 'gameAtIndex',
         args: [index],
       })
       if (type === gameType) found.push(lower(game))
+    }
+    if (end !== counts.at(-1)?.games) {
+      const kept = counts.filter(({ games }) => oldest < games && games < end)
+      counts = [...kept, { games: end, l1Number }]
     }
     next = end
     return found

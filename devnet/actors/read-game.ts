@@ -65,6 +65,14 @@ export async function readGameState(l1: PublicClient, address: Address): Promise
   }
 }
 
+/** Whether a reorganization of L1 took a game away that was there. Not known is no; never rejects. */
+export async function isGone(l1: PublicClient, address: Address): Promise<boolean> {
+  return await l1.getCode({ address }).then(
+    (code) => code === undefined,
+    () => false,
+  )
+}
+
 /** Why a game can be nobody's parent any more; undefined when it can. */
 export async function parentProblem(
   l1: PublicClient,

@@ -3,14 +3,14 @@ import type { PublicClient } from 'viem'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import type { Address, Hash } from '#protocol/types/bytes'
-import { gameRules } from './game-rules.ts'
+import { type GameRules, gameRules } from './game-rules.ts'
 import { gameScanner } from './game-scanner.ts'
 import { l1Client } from './l1-client.ts'
 import { L1Reverted } from './l1-reverted.ts'
 import type { L1Wallet } from './l1-wallet.ts'
 import { lower } from './lower.ts'
 import { type Move, nextSettlement } from './next-settlement.ts'
-import { gameStatus } from './read-game.ts'
+import { gameStatus, isGone } from './read-game.ts'
 import { readSettlement } from './read-settlement.ts'
 import type { Outcome, Rounds } from './start-actor.ts'
 
@@ -51,6 +51,16 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
     return lower(recipient) === wallet.address
   }
 
+  /** @returns undefined where L1 has the game no more: should it come back, it is found again */
+  async function readOpen(rules: GameRules, game: Address, parent: Address) {
+    try {
+      return await readSettlement(l1, rules, game, parent)
+    } catch (error) {
+      if (await isGone(l1, game)) return undefined
+      throw error
+    }
+  }
+
   /** @returns undefined where a contract refuses: it is tried again with the next round */
   async function settle(game: Address, move: Move): Promise<Hash | undefined> {
     const call = { address: game, abi: aggregateVerifierAbi, functionName: move } as const
@@ -69,8 +79,10 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
 
   return {
     async round() {
-      for (const game of await scan())
+      for (const game of await scan()) {
         if (await isOwn(game)) open.set(game, await readParent(l1, game))
+        else open.delete(game)
+      }
       const rules = await readRules()
       const { timestamp } = await l1.getBlock({ blockTag: 'latest' })
       // No game resolves before its parent: what stands on one that waits need not be looked at.
@@ -80,7 +92,11 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
           waiting.add(game)
           continue
         }
-        const settlement = await readSettlement(l1, rules, game, parent)
+        const settlement = await readOpen(rules, game, parent)
+        if (!settlement) {
+          open.delete(game)
+          continue
+        }
         const move = nextSettlement(settlement, timestamp)
         if (move === 'wait' && settlement.status === gameStatus.inProgress) waiting.add(game)
         if (move === 'done') {

@@ -8,7 +8,7 @@ import { l1Client } from '../l1-client.ts'
 import type { L1Wallet } from '../l1-wallet.ts'
 import { plainError } from '../plain-error.ts'
 import { proverClient } from '../prover-client.ts'
-import { type GameState, gameStatus, readGame, readGameState } from '../read-game.ts'
+import { type GameState, gameStatus, isGone, readGame, readGameState } from '../read-game.ts'
 import type { Finality } from '../rollup-client.ts'
 import type { Outcome, Rounds } from '../start-actor.ts'
 import { teeObstacle } from '../tee-obstacle.ts'
@@ -47,8 +47,8 @@ export type ChallengerOutcome = Outcome &
 
 /**
  * Watches every game of a type, recomputes its roots from L2, and nullifies the TEE proof of one
- * with a wrong root. Honest games are left alone, and forgotten once their blocks are final. A dispute that fails is tried again
- * later, and does not keep others waiting.
+ * with a wrong root. Honest games are left alone, and forgotten once they and their blocks are final.
+ * A dispute that fails is tried again later, and does not keep others waiting.
  */
 export function createChallenger(options: ChallengerOptions): Rounds<ChallengerOutcome> {
   const { l2, wallet, clock, logger, finality = 'safe' } = options
@@ -76,6 +76,10 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
     const since = settled.get(address) ?? latest.number
     settled.set(address, since)
     if (finalized.number < since) return void watched.defer(address)
+    forget(address)
+  }
+
+  function forget(address: Address): void {
     settled.delete(address)
     watched.delete(address)
   }
@@ -84,7 +88,6 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
   async function look(address: Address, head: bigint): Promise<ChallengerOutcome | undefined> {
     const state = await readGameState(l1, address)
     if (hasNothing(state)) return await leave(address)
-    settled.delete(address)
     const game = await readGame(l1, address)
     if (game.l2Block > head) return undefined
     const constants = await readGameConstants(l1, address)
@@ -95,9 +98,11 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
     if (verdict.kind === 'honest') {
       // What it was judged by L1 may take back, and then it is false.
       if (game.l2Block > (await l2Head('finalized'))) return void watched.defer(address)
-      logger.info({ game: address, block: Number(game.l2Block) }, 'game is honest')
-      return void watched.delete(address)
+      if (!settled.has(address))
+        logger.info({ game: address, block: Number(game.l2Block) }, 'game is honest')
+      return await leave(address)
     }
+    settled.delete(address)
     if (verdict.kind === 'bad start') {
       // It falls with its parent, which is watched itself.
       logger.warn({ game: address, parent: game.parent }, 'game starts from a wrong root')
@@ -134,6 +139,11 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
           const outcome = await look(game, head)
           if (outcome) return outcome
         } catch (error) {
+          if (await isGone(l1, game)) {
+            // Should L1 bring it back, it is found again.
+            forget(game)
+            continue
+          }
           const pause = watched.defer(game)
           const reason = plainError(error).message
           logger.warn({ game, reason, pause }, 'game not dealt with')

@@ -51,6 +51,11 @@ function badGame(index: number) {
   return world.create({ roots })
 }
 
+/** All that is on L1 now cannot be taken back any more. */
+async function finalizeL1() {
+  for (let block = 0; block < 10; block++) await world.stack.l1.mine()
+}
+
 const isNullified = () =>
   world.stack.client.readContract({
     address: world.stack.contracts.teeVerifier,
@@ -112,7 +117,7 @@ describe('given a game with a wrong root, when the challenger goes round', () =>
   test('given that L1 takes the dispute back, then it is made again; and once it is final, the game is forgotten', async () => {
     await badGame(1)
     const actor = start()
-    const { client, l1 } = world.stack
+    const { client } = world.stack
     const before = await client.request({ method: 'evm_snapshot' } as never)
     expect(await actor.round()).toMatchObject({ kind: 'nullified' })
     await client.request({ method: 'evm_revert', params: [before] } as never)
@@ -123,7 +128,7 @@ describe('given a game with a wrong root, when the challenger goes round', () =>
 
     await clock.advance(10_000)
     expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
-    for (let block = 0; block < 10; block++) await l1.mine()
+    await finalizeL1()
     await clock.advance(60_000)
     expect(await actor.round()).toMatchObject({ kind: 'watching', games: 0 })
   })
@@ -143,6 +148,9 @@ describe('given an honest game, when the challenger goes round', () => {
   test('then it asks for nothing, sends nothing and forgets it', async () => {
     await world.create()
     const actor = start()
+    await actor.round()
+    await finalizeL1()
+    await clock.advance(2_000)
     expect(await actor.round()).toMatchObject({ kind: 'watching', games: 0, idle: true })
     expect(world.prover.requests).toEqual([])
     expect(await isNullified()).toBe(false)
@@ -152,10 +160,35 @@ describe('given an honest game, when the challenger goes round', () => {
 
   test('then it is forgotten only once its blocks are final', async () => {
     await world.create()
+    await finalizeL1()
     world.l2.finalized = 14
     const actor = start()
     expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
     world.l2.finalized = 15
+    await clock.advance(2_000)
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
+    await finalizeL1()
+    await clock.advance(4_000)
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 0 })
+  })
+
+  test('when L1 puts a false one in its place, then that one is disputed', async () => {
+    const before = await world.l1.request('evm_snapshot', [])
+    await world.create()
+    const actor = start()
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
+    await world.l1.request('evm_revert', [before])
+    const { address } = await badGame(1)
+    await clock.advance(2_000)
+    expect(await actor.round()).toMatchObject({ kind: 'nullified', game: address.toLowerCase() })
+  })
+
+  test('when L1 takes it away, then nobody asks for it any more', async () => {
+    const before = await world.l1.request('evm_snapshot', [])
+    await world.create()
+    const actor = start()
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
+    await world.l1.request('evm_revert', [before])
     await clock.advance(2_000)
     expect(await actor.round()).toMatchObject({ kind: 'watching', games: 0 })
   })

@@ -162,9 +162,9 @@ test('given all three actors of a devnet, when they run together, then each sees
   // The enclave of the test before: its host is not one of the devnet's.
   expect(deregistered).toHaveLength(1)
   expect(deregistered).not.toContain(description.enclaves[0]!.signer)
-  // The game that was disputed is looked at until L1 has finalized that.
+  // The honest game and the disputed one are looked at until L1 has finalized what became of them.
   const { games } = (await seen.first('watching')) as unknown as { games: number }
-  expect(games).toBeLessThanOrEqual(1)
+  expect(games).toBeLessThanOrEqual(2)
   const reason = expect.stringContaining('nullified')
   expect(await seen.first('blocked')).toMatchObject({ reason })
   await actors.stop()

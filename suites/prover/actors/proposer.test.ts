@@ -378,3 +378,17 @@ test('given a game that its contract does not let be resolved, then the others a
   expect(await settler.round()).toMatchObject({ kind: 'settled', move: 'resolve', game })
   expect(world.logged.map(({ msg }) => msg)).toContain('game not settled')
 })
+
+test('given a game that L1 took away, then the one in its place is settled', async () => {
+  const { l1, factory, gameType, logger } = world
+  const before = await l1.request('evm_snapshot', [])
+  await start().round()
+  const wallet = world.wallet(proposer)
+  const settler = createSettler({ l1, wallet, factory, gameType, logger })
+  expect(await settler.round()).toMatchObject({ kind: 'nothing to settle' })
+  await l1.request('evm_revert', [before])
+  const other = await world.create({ roots: [...world.honestRoots(0).slice(0, 2), badRoot] })
+  await world.player.wait(5 * day)
+  const game = other.address.toLowerCase()
+  expect(await settler.round()).toMatchObject({ kind: 'settled', move: 'resolve', game })
+})
