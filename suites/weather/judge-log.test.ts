@@ -64,7 +64,8 @@ const game = (t: number, data: object) =>
 const over = '900 weather weather.over'
 const end = '90000 weather end'
 
-const garbled = [on(1, 'link:host-enclave.16', 'corrupt'), off(2, 'link:host-enclave.16')]
+const ENCLAVE = 'link:host-enclave.16'
+const garbled = [on(1, ENCLAVE, 'corrupt'), off(2, ENCLAVE)]
 const noGame = (t: number) => `${t} p probe.done {"probe":"the next game","isWell":false}`
 
 const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
@@ -100,7 +101,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     good: [
       [asked(1, true), made(1)],
       [
-        ...[on(50, 'link:host-enclave.16', 'corrupt'), off(150, 'link:host-enclave.16')],
+        ...[on(50, ENCLAVE, 'corrupt'), off(150, ENCLAVE)],
         ...[asked(1, true), made(1, 200, '0xbb')],
       ],
     ],
@@ -423,9 +424,11 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [over, '950 p probe.done {"probe":"a read","isWell":true}'],
       // The enclave waits for the rest of what was garbled, and the proposer for the enclave.
       [...garbled, over, noGame(300_001)],
+      [on(1, ENCLAVE, 'reorder'), off(2, ENCLAVE), over, noGame(300_001)],
     ],
     bad: [
       [...garbled, over, noGame(300_002)],
+      [on(1, ENCLAVE, 'latency'), off(2, ENCLAVE), over, noGame(950)],
       [...garbled, over, '950 p probe.done {"probe":"a read","isWell":false}'],
       [over, noGame(950)],
       [over, '950 p probe.done {"probe":"a read","isWell":false,"problem":"refused"}'],

@@ -32,12 +32,15 @@ export function faultTimes(events: readonly LoggedEvent[]): FaultTime[] {
   return times
 }
 
+/** What makes other bytes of those that were sent. */
+export const GARBLING: ReadonlySet<string> = new Set(['duplicate', 'corrupt', 'reorder'])
+
 /**
- * When bits were turned over between the host and an enclave. What came over that line then says nothing of either:
- * a real one, or TCP, would have thrown it away.
+ * When other bytes came than were sent, between the host and an enclave. They then say nothing of either: no vsock
+ * and no TCP delivers such bytes.
  */
 export function enclaveGarblings(events: readonly LoggedEvent[]): FaultTime[] {
   return faultTimes(events).filter(
-    ({ target, fault }) => fault === 'corrupt' && target.startsWith('link:host-enclave'),
+    ({ target, fault }) => GARBLING.has(fault) && target.startsWith('link:host-enclave'),
   )
 }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
-import { faultTimes } from '../checkers/fault-times.ts'
+import { faultTimes, GARBLING } from '../checkers/fault-times.ts'
 import { firstFast } from './block-due.ts'
 import { type L2Tree, treeOf } from './l2-tree.ts'
 
@@ -8,7 +8,6 @@ import { type L2Tree, treeOf } from './l2-tree.ts'
 const UNDER_WAY = 5_000
 /** The links that carry what is sent, and what makes other messages of it. */
 const LINKS = new Set(['link:subscriber', 'link:client-l2'])
-const GARBLING = new Set(['duplicate', 'corrupt', 'reorder'])
 
 interface Due {
   t: number
