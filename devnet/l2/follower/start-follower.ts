@@ -33,7 +33,7 @@ export async function startFollower(parameters: StartFollowerParameters): Promis
   const rpc = httpRpcClient(l1RpcUrl)
   const l1 = rpcL1Source(rpc, { signal: abort.signal, blobs })
   const derived = await createDerivedChain({ ...parameters, l1 })
-  const watch = watchL1({ follower: derived, rpc, clock, interval, abort, logger })
+  const watch = watchL1({ follower: derived, rpc, l1, clock, interval, abort, logger })
   const stop = () => watch.stop().finally(() => derived.close())
   return { chain: derived.chain, sync: () => watch.sync(), stop }
 }

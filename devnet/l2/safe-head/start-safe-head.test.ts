@@ -2,7 +2,7 @@ import { hexToBytes } from '@ethereumjs/util'
 import { createTestClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import { rpcL1Source } from '#devnet/l1/rpc-l1-source'
 import { type L1, startL1 } from '#devnet/l1/start-l1'
@@ -16,7 +16,7 @@ import {
   type StartBatcherParameters,
   startBatcher,
 } from '../batcher/start-batcher.ts'
-import { type SafeHead, startSafeHead } from './start-safe-head.ts'
+import { type SafeHead, type StartSafeHeadParameters, startSafeHead } from './start-safe-head.ts'
 import { GENESIS_HASH, type UnexecutedChain, unexecutedChain } from './testing/unexecuted-chain.ts'
 
 const START = 1_700_000_000
@@ -112,6 +112,21 @@ test('given a sequencer that drops blocks, the new ones are posted and become sa
   expect(safe).toEqual([1n])
 })
 
+test('given an L1 that calls its final block by a higher number, then nothing is final that L1 may take back', async () => {
+  const rpc = httpRpcClient(l1.rpcUrl)
+  const l1RpcUrl: RpcClient = {
+    async request(method, params, signal) {
+      const answer = await rpc.request(method, params, signal)
+      return params[0] === 'finalized' ? { ...(answer as object), number: '0xff' } : answer
+    },
+  }
+  const { batcher, follower } = await start({}, { l1RpcUrl })
+  await chain.seal(config.genesis.l1.hash)
+  await flush(batcher)
+  await follower.sync()
+  expect([safe, finalized]).toEqual([[1n], []])
+})
+
 test('given posted blocks whose last the sequencer drops, none of their batch counts as posted any more', async () => {
   const { batcher } = await start()
   await chain.seal(config.genesis.l1.hash)
@@ -136,7 +151,7 @@ test('given a block that is not what was posted, it does not become safe and bot
 })
 
 test('given nothing but its clock, the batcher posts at its interval and the follower follows', async () => {
-  const { batcher } = await start({ interval: 1_000 }, 200)
+  const { batcher } = await start({ interval: 1_000 }, { interval: 200 })
   await chain.seal(config.genesis.l1.hash)
   await stepUntil(async () => {
     await l1.mine()
@@ -146,10 +161,10 @@ test('given nothing but its clock, the batcher posts at its interval and the fol
   expect([safe, batcher.posted()]).toEqual([[1n], 1n])
 })
 
-/** @param followInterval so long by default that the follower looks only when told. */
+/** The follower looks only when told, unless it gets another interval. */
 async function start(
   options: Partial<StartBatcherParameters> = {},
-  followInterval = 1_000_000_000,
+  following: Partial<Pick<StartSafeHeadParameters, 'interval' | 'l1RpcUrl'>> = {},
 ): Promise<{ batcher: Batcher; follower: SafeHead }> {
   const shared = { chain, config, clock, l1RpcUrl: l1.rpcUrl }
   const { privateKey } = roleKeys.batcher
@@ -158,7 +173,8 @@ async function start(
   const follower = resources.add(
     await startSafeHead({
       ...shared,
-      interval: followInterval,
+      interval: 1_000_000_000,
+      ...following,
       onSafe: ({ header }) => safe.push(header.number),
       onFinalized: (block: Block) => {
         finalized.push(block.header.number)

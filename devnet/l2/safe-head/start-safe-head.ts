@@ -48,9 +48,10 @@ export async function startSafeHead(parameters: StartSafeHeadParameters): Promis
     parameters
   const abort = new AbortController()
   const rpc = rpcClientOf(parameters.l1RpcUrl)
+  const l1 = rpcL1Source(rpc, { signal: abort.signal, blobs: parameters.blobs })
   const follower = new Follower({
     chain,
-    l1: rpcL1Source(rpc, { signal: abort.signal, blobs: parameters.blobs }),
+    l1,
     config,
     take: compareBlocks({ chain, adopt, logger }),
     onSafe,
@@ -61,7 +62,7 @@ export async function startSafeHead(parameters: StartSafeHeadParameters): Promis
     follower.forgetAfter(removed.at(-1)!.header.number - 1n)
   })
   const { l1News: news } = parameters
-  const watch = watchL1({ follower, rpc, clock, interval, news, abort, logger })
+  const watch = watchL1({ follower, rpc, l1, clock, interval, news, abort, logger })
   return {
     sync: () => watch.sync(),
     async stop() {
