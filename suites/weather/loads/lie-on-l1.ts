@@ -7,6 +7,8 @@ import { contextIn } from './context-in.ts'
 
 /** Of TEEVerifier: whoever signed is not registered. */
 const UNKNOWN_SIGNER = 'InvalidSigner'
+/** Of it, too: a lie stood on L1 and was disproved, though the answer to whoever told it was lost. */
+const DISPROVED = 'Nullified()'
 /** Times that the registrar may be sooner: no enclave has the key, and he strikes it off. */
 const MOST_TURNS = 8
 
@@ -26,6 +28,7 @@ export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> 
     } catch (error) {
       // Its weather is the actors' weather, too.
       world.recorder.record('liar', 'game.failed', { why: String(error) })
+      if (String(error).includes(DISPROVED)) return
       if (String(error).includes(UNKNOWN_SIGNER)) struckOff += 1
       if (struckOff >= MOST_TURNS) return
       await sleep(world.clock, world.rollupConfig.blockTime * 1000, signal).catch(() => {})
