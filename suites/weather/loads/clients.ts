@@ -299,9 +299,10 @@ export class Clients {
     return result === COUNTED ? undefined : new Error(`It answered ${JSON.stringify(result)}.`)
   }
 
-  async #lie(): Promise<void> {
-    await lieOnL1(this.#world, this.#requests.signal)
-    this.#hasLied = true
+  #lie(): Promise<void> {
+    return lieOnL1(this.#world, this.#requests.signal, () => {
+      this.#hasLied = true
+    })
   }
 
   /** Each false claim has lost its proof, and the liar had his turn: what hindered him is over, too. */

@@ -1,3 +1,4 @@
+import { isGone } from '#devnet/actors/read-game'
 import type { World } from '#devnet/rollup/world/world'
 import { forgeBadRoot } from '#devnet/scenarios/bad-root'
 import type { ScenarioContext } from '#devnet/scenarios/scenario-context'
@@ -14,24 +15,30 @@ const MOST_TURNS = 8
 
 /**
  * Somebody with a leaked key, who proposes what is not true, in any of a game's roots, until such a game stands on L1,
- * or until the registrar was sooner too often.
+ * and again where L1 takes it away; or until the registrar was sooner too often.
+ * @param hadTurn called once there is nothing left that hinders him
  */
-export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> {
+export async function lieOnL1(
+  world: World,
+  signal: AbortSignal,
+  hadTurn: () => void,
+): Promise<void> {
   const context = contextIn(world, signal)
   const rng = seededRng(`lie ${world.facts.seed}`)
-  for (let struckOff = 0; !signal.aborted; ) {
+  const pause = () =>
+    sleep(world.clock, world.rollupConfig.blockTime * 1000, signal).catch(() => {})
+  for (let struckOff = 0; !signal.aborted; await pause()) {
     try {
       if (!(await isRefutable(context))) throw new Error('L1 does not say yet what is true.')
       const { game } = await forgeBadRoot(context, (count) => randomInt(rng, count))
       world.recorder.record('liar', 'game.forged', { address: game.address })
-      return
+      hadTurn()
+      while (!signal.aborted && !(await isGone(context.l1, game.address))) await pause()
     } catch (error) {
       // Its weather is the actors' weather, too.
       world.recorder.record('liar', 'game.failed', { why: String(error) })
-      if (String(error).includes(DISPROVED)) return
       if (String(error).includes(UNKNOWN_SIGNER)) struckOff += 1
-      if (struckOff >= MOST_TURNS) return
-      await sleep(world.clock, world.rollupConfig.blockTime * 1000, signal).catch(() => {})
+      if (String(error).includes(DISPROVED) || struckOff >= MOST_TURNS) return hadTurn()
     }
   }
 }
