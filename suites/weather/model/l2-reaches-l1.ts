@@ -15,7 +15,7 @@ const L1_FINALITY = 4
 const POSTING = 4
 /** Milliseconds from an L1 block to what it makes safe, or final: some looks of the node, and more. */
 const LOOKING = 5_000
-/** Milliseconds after which more is offered for what L1 does not take. */
+/** Milliseconds after which what L1 does not take is offered again, for more if need be. */
 const OUTBIDDING = 5_000
 /** L1 blocks after which who waits in vain may post again. */
 const LONG = 10
@@ -69,14 +69,18 @@ export const batchesComeSoon: Checker = {
     if (!way) return []
     const { tree, derived, sealedAt, hindered, slot, end } = way
     const spikes = faultTimes(events).filter(({ fault }) => fault === 'gas_spike')
+    const dropping = events
+      .filter(({ who, what }) => who === 'l1' && what === 'reorg')
+      .map(({ t }) => ({ from: t }))
     const begins = events.filter(({ who, what }) => who === 'batcher' && what === 'started')
     const begun = (t: number) => begins.findLast((each) => each.t <= t)?.t ?? 0
     // L1's price falls an eighth a block after a spike. The last to offer too little saw the block before it; who
-    // died meanwhile left one behind, and whoever comes after him waits as long before he outbids that.
+    // died meanwhile left one behind, and whoever comes after him waits as long before he outbids that. What a
+    // reorganization dropped is offered again after as long.
     const outbid = (t: number) =>
       Math.max(
         0,
-        ...spikes
+        ...[...spikes, ...dropping]
           .filter(({ from }) => from <= t)
           .map(({ from }) => Math.max(from + slot, begun(t)) + OUTBIDDING),
       )

@@ -106,6 +106,8 @@ const dropped = (t: number) => line(t, 'node', 'discarded', { hash: WAITS })
 const drops = (...codes: string[]) =>
   line(30, 'r', 'drops.seen', { asked: 30, drops: codes.map((code) => ({ hash: WAITS, code })) })
 
+const L1_REORG = '3000 l1 reorg {"depth":1,"removed":[]}'
+
 export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   'heads-are-one-chain': {
     good: [
@@ -134,6 +136,8 @@ export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
         ...fault(3_000, 3_500, 'chain:l1', 'gas_spike'),
       ],
       [...one, ...quiet(2, 4)],
+      // What L1 dropped is offered again five seconds later.
+      [...one, ...quiet(2, 8), ...l1(9, 1), L1_REORG],
       [...one, ...quiet(2, 8), '14000 batcher ended {}'],
       // The branch that was posted on is gone.
       [...one, ...quiet(2, 5), ...l1(6, 1), reorg(11_000, 99)],
@@ -144,6 +148,7 @@ export const WAY_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [...one, ...quiet(2, 8), ...fault(3_000, 5_000, 'link:batcher-l1')],
       [...one, ...quiet(2, 5), ...l1(6, 1), ...fault(3_000, 11_000, 'link:host-l1')],
       [...one, ...quiet(2, 9), ...l1(10, 1), ...fault(3_000, 3_500, 'chain:l1', 'gas_spike')],
+      [...one, ...quiet(2, 9), ...l1(10, 1), L1_REORG],
       [...one, ...quiet(2, 8), ...l1(9, 1), ...fault(3_000, 3_500, 'chain:l1', 'still')],
     ],
   },
