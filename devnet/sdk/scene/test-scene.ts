@@ -19,7 +19,7 @@ import { type RollbedChain, rollbedChain } from '../viem/rollbed-chain.ts'
 import { type TestActions, testActions } from '../viem/test-actions.ts'
 import { accountOf } from './account-of.ts'
 import { type ChainClock, chainClock } from './chain-clock.ts'
-import { type ChainFaults, chainFaults } from './chain-faults.ts'
+import { type ChainFaults, chainFaults, type TestFaults } from './chain-faults.ts'
 import { connectInProcess } from './connect-in-process.ts'
 
 /** Reads, waits, watches and controls. */
@@ -53,22 +53,39 @@ export function testScene(description: DevnetDescription, branch: DevnetBranch):
   const socketUrl = chain.rpcUrls.default.webSocket?.[0] ?? wsUrl
   if (inProcess) connectInProcess(socketUrl, inProcess)
   const transport = webSocket(socketUrl, { reconnect: false })
-  const client = clientOn(chain, transport)
   const walletOf = (index: number) => {
     const { privateKey } = description.accounts[index] ?? description.accounts[0]!
     return walletOn(chain, transport, accountOf(privateKey))
   }
-  const { faults, clearAll } = chainFaults(client, description)
+  // Each when it is first asked: a client takes as long to make as a call to answer, and few tests use all.
+  let client: SceneClient | undefined
+  let wallet: SceneWallet | undefined
+  let faults: TestFaults | undefined
+  const clientOnce = () => {
+    client ??= clientOn(chain, transport)
+    return client
+  }
   return {
     chain,
-    client,
-    wallet: walletOf(0),
     walletOf,
-    clock: chainClock(client),
-    faults,
+    get client() {
+      return clientOnce()
+    },
+    get wallet() {
+      wallet ??= walletOf(0)
+      return wallet
+    },
+    get clock() {
+      return chainClock(clientOnce())
+    },
+    get faults() {
+      faults ??= chainFaults(clientOnce(), description)
+      return faults.faults
+    },
     async close() {
-      await clearAll()
-      const connection = await client.transport.getRpcClient()
+      await faults?.clearAll()
+      const { getRpcClient } = transport({ chain }).value!
+      const connection = await getRpcClient()
       connection.close()
     },
   }

@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest'
+import { startDevnet } from '#devnet/start-devnet'
+import { testScene } from './test-scene.ts'
+
+test('given a scene, then each of its parts is made once, and its connection ends with it though nothing was asked', async () => {
+  await using devnet = await startDevnet({ enclaves: 0, logLevel: 'silent' })
+  await using branch = await devnet.branch()
+  const close = vi.fn()
+  const inProcess = () => ({ send() {}, close })
+  const scene = testScene(devnet.description, { ...branch, inProcess })
+  await scene.close()
+  expect(close).toHaveBeenCalledTimes(1)
+  expect(scene.client).toBe(scene.client)
+  expect(scene.wallet).toBe(scene.wallet)
+  expect(scene.faults).toBe(scene.faults)
+})
