@@ -17,7 +17,7 @@ fi
 bundle=$root/node_modules/.cache/rollbed/up
 [ -f "$main" ] || { main=$root/dist/devnet/cli/main.js && bundle=$root/dist/devnet/cli/up-program && least=22.15; }
 # As one program it starts sooner; where a source has changed since, that leads to main.
-case $1 in up | host) [ ! -f "$bundle/start-up.mjs" ] || main=$bundle/start-up.mjs ;; esac
+case $1 in up | host | actors) [ ! -f "$bundle/start-up.mjs" ] || main=$bundle/start-up.mjs ;; esac
 
 # The package `node` fetches its binary outside of the lock file: it is checked against the SHA-512 of
 # that version before its first use, and again whenever it has changed.

@@ -45,7 +45,7 @@ export interface UpBundle {
 }
 
 /**
- * Bundles `rollbed up`, and `rollbed host`, with the packages that they run on: some 2,000 modules to find, read and
+ * Bundles `rollbed up`, `host` and `actors` with the packages that they run on: some 2,000 modules to find, read and
  * link are half of a start. Names are not made shorter, for the sake of whoever reads a stack; esbuild's
  * `keepNames` would name each function anew whenever it is made, a fifth of a call's time.
  * @returns our own files in it, as paths in the checkout

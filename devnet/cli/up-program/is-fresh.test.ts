@@ -82,6 +82,7 @@ test('given the bundle, when its help and its errors are asked for, then they ar
     expect(texts.filter((text) => text.includes(banner!))).toHaveLength(1)
     expect((await both('up', '--help')).stdout).toContain('--port-base')
     expect((await node(bundle, 'runUp', 'host', '--help')).stdout).toContain('--vsock-cid')
+    expect((await both('actors', 'proposer', '--help')).stdout).toContain('--finality')
     expect((await both('up', '--port-base', 'x')).stderr).toMatch(/^USAGE: /)
     expect((await both('up', '--fork-url', 'http://127.0.0.1:1')).stderr).toMatch(/^FORK_/)
   } finally {

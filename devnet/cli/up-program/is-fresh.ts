@@ -18,7 +18,7 @@ export interface MadeOf {
 }
 
 /**
- * Whether there is a bundle of `rollbed up` and `rollbed host` and nothing that it was made of has changed since: whoever
+ * Whether there is a bundle of `rollbed up`, `host` and `actors` and nothing that it was made of has changed since: whoever
  * works on the sources runs them.
  */
 export function isFresh(checkout: string = CHECKOUT): boolean {

@@ -5,5 +5,6 @@ export function runUp(args: string[]): Promise<number> {
   return runCommandLine(args, {
     up: async () => (await import('../up.ts')).addUpCommand,
     host: async () => (await import('../host.ts')).addHostCommand,
+    actors: async () => (await import('../actors.ts')).addActorsCommand,
   })
 }

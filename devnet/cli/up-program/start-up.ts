@@ -3,7 +3,7 @@ import { useCompileCache } from '../compile-cache.ts'
 import { outliveReader } from '../outlive-reader.ts'
 import { CHECKOUT, isFresh } from './is-fresh.ts'
 
-// What `rollbed up` and `rollbed host` begin with where there is a bundle. JavaScript: what strips types takes 17 MB.
+// What `rollbed up`, `host` and `actors` begin with where there is a bundle. JavaScript: what strips types takes 17 MB.
 useCompileCache()
 if (isFresh()) {
   outliveReader()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { devnetEnclaveCommand, devnetLocalEnclaveCommand } from '#devnet/cli/devnet-enclave-command'
 import { devnetHostCommand, devnetTargets } from '#devnet/cli/devnet-targets'
-import { ownCallerCommand } from '#devnet/cli/own-caller-command'
+import { ownCallerCommand, SOURCES } from '#devnet/cli/own-caller-command'
 import { type DevnetDescription, startDevnet } from '#devnet/index'
 import { startPlainEndpoint } from '#mocks/index'
 import type { Clock } from '#protocol/clock/clock'
@@ -38,7 +38,8 @@ export async function startFullTargets(
     rpcPlain: plain.url,
     proposer: example('own-proposer.ts'),
     challenger: example('own-challenger.ts'),
-    registrar: ownCallerCommand('registrar'),
+    // Its mutants change a source as it is loaded.
+    registrar: ownCallerCommand('registrar', SOURCES),
     client: example('own-client.ts'),
     host: await devnetHostCommand(devnet, folder),
     enclaveCommand: await devnetEnclaveCommand(join(folder, 'enclave')),
