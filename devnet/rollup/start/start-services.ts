@@ -189,6 +189,8 @@ async function startRpc(
     walletOf: (code: string) => registry.walletOf(code),
     ...{ clock, machine, host, access, supervisor, profile, logger },
     logsRange: settings.logsRange,
+    // Whoever makes each block by hand is a test, and mostly over before a thread is loaded.
+    warmsUp: !settings.manual,
     ...(settings.remote && { fork: settings.remote, callTimeLimit: FORK_CALL_LIMIT }),
   }
   const rpc = resources.add(

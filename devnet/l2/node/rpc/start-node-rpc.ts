@@ -23,6 +23,8 @@ export interface StartNodeRpcOptions extends ShownChainOptions {
   cheats?: CheatOptions
   /** Worker threads for calls, simulations, estimates and traces; see createWorkerCallRunner. */
   callThreads?: number
+  /** One starts before anybody needs it, once a caller comes after a while; default true. */
+  warmsUp?: boolean
   /** Milliseconds one of these may run, 5,000 by default. */
   callTimeLimit?: number
   /** Knows whether the devnet around the node is well. */
@@ -90,7 +92,9 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
     onInternalError: (error, method) => logger?.error({ err: error, method }, 'RPC method failed'),
   })
   port = await server.listen({ host, port: options.port })
+  const { warmsUp = true } = options
   const warmUp = machine.after(WARM_UP_DELAY, () => {
+    if (!warmsUp) return
     awaited = () => {
       awaited = undefined
       runner.warm()
