@@ -135,6 +135,7 @@ async function conform(flags: ConformFlags): Promise<number> {
   const gate = await import('#suites/gate/conformance/index')
   const { entriesForStrict } = await import('#suites/gate/conformance/apply-expectations')
   const reports = await import('#reports/index')
+  const { createWorldProcess } = await import('#devnet/scenarios/create-world-process')
   const { targets, driverName, profile } = await whatToJudge(flags)
   const interrupt = new AbortController()
   const stop = () => interrupt.abort(new UsageError('Interrupted.'))
@@ -162,6 +163,7 @@ async function conform(flags: ConformFlags): Promise<number> {
     : driverName === BUILT_IN_DRIVER
       ? await gate.createTestMnemonicDriver(driverOptions)
       : startDriver && (await startDriver(driverOptions))
+  const worlds = createWorldProcess()
   try {
     const run = await gate.runConformance({
       targets,
@@ -178,10 +180,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       draw: { seed: flags.seed ?? 1, effort: flags.effort ?? 'normal' },
       ...(flags.timeout && { timeout: flags.timeout * 1_000 }),
       ...(driver ? { driver } : {}),
-      startCallerWorld: async (kind, chain) => {
-        const { startCallerWorld } = await import('#devnet/scenarios/start-caller-world')
-        return await startCallerWorld(kind, chain)
-      },
+      startCallerWorld: worlds.start,
       ...(flags.claim && { claims: flags.claim }),
       ...(flags.only && { only: flags.only }),
       ...(flags.shard && { cases: gate.shardCases(gate.selectCases(flags.only), flags.shard) }),
@@ -215,6 +214,7 @@ async function conform(flags: ConformFlags): Promise<number> {
     return gate.exitCode(result, { requireAll: flags.requireAll ?? false })
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
+    await worlds.stop()
     if (driver) await driver.stop?.()
   }
 }

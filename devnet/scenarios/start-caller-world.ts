@@ -6,8 +6,9 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import type { ChainName } from '#devnet/base/options/upgrade-options'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
-import { startDevnet } from '#devnet/start-devnet'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import { gameType } from '#fixtures/chain/constants'
+import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { systemRng } from '#protocol/random/rng'
@@ -34,12 +35,19 @@ export interface CallerWorld extends AsyncDisposable {
   /** The registry holds this key valid, for the image of new games. Returns that image's hash. */
   admit(signer: Address): Promise<Hash>
   /** Of the enclaves that a registrar sees. */
-  attestWith(index: number, fault: AttestationFault): void
+  attestWith(index: number, fault: AttestationFault): Promise<void>
 }
 
-type CallerKind = 'proposer' | 'challenger' | 'registrar' | 'client'
+export type CallerKind = 'proposer' | 'challenger' | 'registrar' | 'client'
 
-const QUIET = { blockTime: 1, l1BlockTime: 1, batchInterval: 100, logLevel: 'silent' } as const
+const QUIET = {
+  blockTime: 1,
+  l1BlockTime: 1,
+  batchInterval: 100,
+  logLevel: 'silent',
+  // Nobody registers anything: a file would have to be written to the disk, 80 ms for each world.
+  builderCodeDb: ':memory:',
+} as const
 
 /**
  * A devnet in which somebody may be watched: for a proposer and a challenger with ten safe L2 blocks and a
@@ -82,6 +90,7 @@ async function startWith(
     // As many as a game covers.
     const { blockInterval } = await intervalsFrom(context.l1, await context.rules(), 0n)
     for (let block = 0n; block < blockInterval; block += 1n) await devnet.node.seal()
+    await postAtOnce(devnet)
     await context.untilSafe(blockInterval)
     // They were sealed faster than time goes: since blocks are of 200 ms, no game takes what L1's time has not come to.
     const { timestamp } = devnet.node.chain.latest().header
@@ -118,9 +127,25 @@ async function startWith(
       await register(context, signer, teeImageHash)
       return teeImageHash
     },
-    attestWith: (index, fault) => host?.attestWith(index, fault),
+    async attestWith(index, fault) {
+      host?.attestWith(index, fault)
+    },
     [Symbol.asyncDispose]: () => resources.stop(),
   }
+}
+
+/** Milliseconds that a batch takes to L1, about, and L1's news to the node. */
+const ON_ITS_WAY = 50
+/** Looks for what is safe by then, before somebody waits who looks twice a second. */
+const LOOKS = 20
+
+/** L1 has the batches of what was sealed as soon as it can: by its own pace each step would take a second. */
+async function postAtOnce({ batcher, l1, node: { chain } }: Devnet): Promise<void> {
+  const posted = batcher.flush().then(() => true)
+  const soon = () => sleep(systemClock, ON_ITS_WAY).then(() => false)
+  while (!(await Promise.race([posted, soon()]))) await l1.mine()
+  const isSafe = () => chain.safe().header.number === chain.latest().header.number
+  for (let looks = 0; looks < LOOKS && !isSafe(); looks += 1) await soon()
 }
 
 function withoutBigints(_: string, value: unknown): unknown {

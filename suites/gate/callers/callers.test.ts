@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { ownCallerCommand } from '#devnet/cli/own-caller-command'
-import { startCallerWorld } from '#devnet/scenarios/start-caller-world'
+import { createWorldProcess } from '#devnet/scenarios/create-world-process'
 import { makeMistake } from '#mocks/index'
 import { systemClock } from '#protocol/clock/system-clock'
 import { drawnBy, drawShare } from '#suites/weather/drawn-by'
@@ -24,6 +24,9 @@ const drawn = drawShare(
   ['own registrar', 'own proposer', 'client', 'mistakes', 'examples'],
   1 / 2,
 )
+
+const { start: startCallerWorld, stop: stopWorlds } = createWorldProcess()
+afterAll(stopWorlds)
 
 async function judge(targets: Targets, only: string, profile: Profile = 'spec') {
   const cases = selectCases(only)

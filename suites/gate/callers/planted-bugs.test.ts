@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { startCallerWorld } from '#devnet/scenarios/start-caller-world'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createWorldProcess } from '#devnet/scenarios/create-world-process'
 import { systemClock } from '#protocol/clock/system-clock'
 import { foundryBinary } from '#suites/clients/cast-for'
 import { lane } from '#suites/lane'
@@ -24,6 +24,9 @@ const isCast = ({ sample }: { sample: Sample }) => sample === 'cast-challenger.s
 const drawn = [CALLER_BUGS.filter((bug) => !isCast(bug)), CALLER_BUGS.filter(isCast)].flatMap(
   (bugs) => drawShare(drawnBy, bugs, 1 / bugs.length),
 )
+
+const { start: startCallerWorld, stop: stopWorlds } = createWorldProcess()
+afterAll(stopWorlds)
 
 async function judge(sample: Sample, command: string, only: string) {
   const targets = { [kindOf(sample)]: command }

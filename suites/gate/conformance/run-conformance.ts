@@ -45,8 +45,8 @@ import { createTargetLine } from './wire/target-line.ts'
 /** Seconds: a block and more of most chains. */
 const SHORT_WATCH = 3
 
-/** Worlds of callers at once while a target is judged, of whose answers some are timed. */
-const WORLDS_BESIDE = 2
+/** Worlds of callers at once while a target is judged, of whose answers some are timed: half of the worlds only wait. */
+const WORLDS_BESIDE = 4
 
 export interface ConformanceOptions extends JudgeOptions {
   /** Only cases that this version of the catalogue had. Default: all. */

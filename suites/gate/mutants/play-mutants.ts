@@ -1,6 +1,6 @@
 import { devnetTargets } from '#devnet/cli/devnet-targets'
 import { startDevnet } from '#devnet/index'
-import { startCallerWorld } from '#devnet/scenarios/start-caller-world'
+import { createWorldProcess } from '#devnet/scenarios/create-world-process'
 import type { Mutant } from '#mocks/index'
 import { systemClock as clock } from '#protocol/clock/system-clock'
 import {
@@ -80,6 +80,8 @@ async function playBefore(playing: Playing): Promise<MutantReport> {
   await using full = await startFullTargets(devnet.description, clock)
   const { targets } = full
   const driver = await createTestMnemonicDriver({ targets, clock, signal: playing.signal })
+  await using worlds = createWorldProcess()
+  const startCallerWorld = worlds.start
   return await runMutants({ ...playing, targets, driver, clock, startCallerWorld })
 }
 

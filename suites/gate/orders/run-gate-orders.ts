@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
 import { startDevnet } from '#devnet/index'
-import { startCallerWorld } from '#devnet/scenarios/start-caller-world'
+import { createWorldProcess } from '#devnet/scenarios/create-world-process'
 import { systemClock } from '#protocol/clock/system-clock'
 import { seededRng } from '#protocol/random/rng'
 import { describeFailure } from '#reports/index'
@@ -30,6 +30,7 @@ const CHAIN_ONLY = ['rpc', 'rpcTestnet', 'rpcPlain', 'ws', 'api', 'driver']
 await using devnet = await startDevnet({ dataAvailability: 'blobs' })
 await using full = await startFullTargets(devnet.description, systemClock)
 const { targets } = full
+await using worlds = createWorldProcess()
 const { signal } = new AbortController()
 const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
 const all = selectCases(only)
@@ -43,7 +44,7 @@ for (const { orders, concurrency } of parts) {
     targets,
     driver,
     clock: systemClock,
-    startCallerWorld,
+    startCallerWorld: worlds.start,
     concurrency,
     onRun: ({ name }, failures, duration) => {
       bad += failures.length

@@ -13,8 +13,8 @@ import type { WatchedCaller } from './with-caller.ts'
 const HALF_AN_ANSWER = 1_000
 /** How long a host that restarts is away, in milliseconds. */
 const DOWN_FOR = 2_000
-/** L1 blocks, one a second: clients that were told of no limit wait ten seconds. */
-const PROVING_BLOCKS = 13
+/** Milliseconds that a slow proof takes: clients that were told of no limit wait ten seconds. */
+const PROVING = 13_000
 
 /** A call of createWithInitData that the caller sent. */
 export interface SentProposal {
@@ -199,7 +199,7 @@ export async function askSlowHost(caller: WatchedCaller): Promise<void> {
   const proving = caller.hold('prover_prove')
   caller.start()
   await caller.until('a request of prover_prove', () => proving.reached() || undefined)
-  await caller.untilQuiet(PROVING_BLOCKS)
+  await caller.untilOver(PROVING)
   proving.release()
 }
 

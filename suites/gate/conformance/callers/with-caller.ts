@@ -34,8 +34,8 @@ const PATIENCE = 60_000
 /** … or so many times what its world took to start: on a machine that is slow now, a caller is slow, too. */
 const STARTS = 15
 const LAST_LINES = 5
-/** Each is a whole devnet, in most of which somebody waits for L1's next block. */
-export const WORLDS_AT_ONCE = 6
+/** Each is a whole devnet, in most of which somebody waits: for L1's next block, or for the caller's own next look. */
+export const WORLDS_AT_ONCE = 10
 
 /** What the caller asked the prover host, and what it was told. */
 export interface AskedHost {
@@ -90,6 +90,8 @@ export interface WatchedCaller {
   until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T>
   /** Until it ended, or so many more L1 blocks (default 3) went by; it is not started again. */
   untilQuiet(blocks?: number): Promise<void>
+  /** Until it ended, or so many milliseconds went by; it is not started again. */
+  untilOver(within: number): Promise<void>
 }
 
 type ReadName = ContractFunctionName<typeof gameAbi, 'view'>
@@ -293,6 +295,9 @@ async function watchCaller(
         expected: `${what}, within ${Math.round(patience / 1000)} s`,
         actual: lastLines(running?.output() || said) || 'nothing of the kind',
       })
+    },
+    async untilOver(within) {
+      await poll({ clock, signal, every: 100, within }, async () => running?.isOver() || undefined)
     },
     async untilQuiet(blocks = 3) {
       const end = (await blockNumber()) + blocks

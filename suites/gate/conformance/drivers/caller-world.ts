@@ -29,7 +29,7 @@ export interface CallerWorld extends AsyncDisposable {
    */
   admit(signer: Hex): Promise<Hex>
   /** For a registrar: the host's enclave of this index attests so from now on. */
-  attestWith(index: number, fault: AttestationFault): void
+  attestWith(index: number, fault: AttestationFault): Promise<void>
 }
 
 export interface CallerDescription {

@@ -125,7 +125,7 @@ function refused(
 
 async function expectRefused(t: CaseContext, fault: AttestationFault): Promise<void> {
   await withCaller(t, 'registrar', async (caller) => {
-    caller.world.attestWith(LYING, fault)
+    await caller.world.attestWith(LYING, fault)
     caller.start()
     const honest = addressOfKey(Uint8Array.from((await keysOf(caller))[HONEST]!))
     // The host lists the lying one first: once the other is in, its attestation was looked at.
