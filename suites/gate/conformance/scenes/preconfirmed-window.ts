@@ -18,8 +18,16 @@ export const MARK = toWord(0xbeef01)
 export const EARLIER_MARK = toWord(0xbeef00)
 export const PENDING_VALUE = 0x77n
 
+/** How soon pending listed a transaction. */
+export interface Listing {
+  /** Milliseconds from the node taking it; undefined when it was not listed in time. */
+  visibleAfter: number | undefined
+  /** Milliseconds of the slowest look for it: no delay can be told apart from that. */
+  slowestLook: number
+}
+
 /** What the target said while three known transactions were pre-confirmed and not yet sealed. */
-export interface PreconfirmedWindow {
+export interface PreconfirmedWindow extends Listing {
   probes: Probes
   /** A sealed log of the same contract, in the block before. */
   earlier: Hex
@@ -28,10 +36,6 @@ export interface PreconfirmedWindow {
   before: JsonObject
   /** First pending block that listed the log transaction; undefined when none did in time. */
   first: JsonObject | undefined
-  /** Milliseconds from the node taking that transaction to its being listed. */
-  visibleAfter: number | undefined
-  /** Milliseconds of the slowest look for one of them: no delay can be told apart from that. */
-  slowestLook: number
   /** Whether all three were listed before the block was sealed. */
   complete: boolean
   /** Replies read together after all three were listed. */
@@ -157,6 +161,18 @@ function readsFor(probes: Probes, earlier: Hex, slot: bigint) {
     simulateLatest: ['eth_simulateV1', [simulated, 'latest']],
     latestAgain: ['eth_getBlockByNumber', ['latest', false]],
   } as const satisfies Record<string, readonly [string, readonly unknown[]]>
+}
+
+/** Sends one more, and says how soon it was listed. */
+export async function listingOf(context: CaseContext): Promise<Listing> {
+  const { driver, clock } = context
+  const hash = await driver.send({ account: 3, to: driver.accounts[2]!, value: 1n })
+  const taken = clock.now()
+  let slowestLook = 0
+  const { listed } = await untilListed(context, [hash], (took) => {
+    slowestLook = Math.max(slowestLook, took)
+  })
+  return { visibleAfter: listed && clock.now() - taken, slowestLook }
 }
 
 async function readAll(
