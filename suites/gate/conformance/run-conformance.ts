@@ -6,6 +6,7 @@ import type { CaseResult, RunResult } from '#reports/model'
 import { applyExpectations } from './apply-expectations.ts'
 import { blockByMissingMethod } from './block-by-missing-method.ts'
 import { WORLDS_AT_ONCE } from './callers/with-caller.ts'
+import { worldsBeside } from './callers/worlds-beside.ts'
 import { areasOf, type Claim } from './claims.ts'
 import {
   type ConformanceCase,
@@ -44,9 +45,6 @@ import { createTargetLine } from './wire/target-line.ts'
 
 /** Seconds: a block and more of most chains. */
 const SHORT_WATCH = 3
-
-/** Worlds of callers at once while a target is judged, of whose answers some are timed: half of the worlds only wait. */
-const WORLDS_BESIDE = 4
 
 export interface ConformanceOptions extends JudgeOptions {
   /** Only cases that this version of the catalogue had. Default: all. */
@@ -210,8 +208,9 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   // Their worlds are their own: nobody has to watch a node until the last of them is done.
   const judgeCallers = (targetsJudged: Promise<void>) => {
     const queue = cases.filter(judgesCaller).toSorted(longestFirst)
-    const join = () => judgeAll(queue, WORLDS_AT_ONCE - WORLDS_BESIDE)
-    return Promise.all([judgeAll(queue, WORLDS_BESIDE), targetsJudged.then(join)])
+    const beside = worldsBeside()
+    const join = () => judgeAll(queue, WORLDS_AT_ONCE - beside)
+    return Promise.all([judgeAll(queue, beside), targetsJudged.then(join)])
   }
   try {
     const targetsJudged = judgeTargets()

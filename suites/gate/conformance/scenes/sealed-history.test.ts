@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '#protocol/clock/system-clock'
 import type { CaseContext } from '../conformance-case.ts'
 import type { Driver, DriverTransaction } from '../drivers/driver.ts'
 import { words } from '../reads/eth-call.ts'
@@ -16,6 +17,7 @@ function scatteringDriver() {
       sent.push({ ...transaction, hash: `0x${sent.length}`, blockNumber })
       return sent.at(-1)!.hash
     },
+    async blockStart() {},
     async sealed(hash) {
       const { blockNumber } = sent.find((each) => each.hash === hash)!
       const [blockHash, index, gasUsed, contract] = ['0x0' as Hex, 0, 0n, null]
@@ -27,7 +29,11 @@ function scatteringDriver() {
 
 test('given a block that ended between its logs, when they are sent again, then the slot is not written again', async () => {
   const { driver, sent } = scatteringDriver()
-  const context = { driver, scene: async () => PROBES } as unknown as CaseContext
+  const context = {
+    driver,
+    clock: systemClock,
+    scene: async () => PROBES,
+  } as unknown as CaseContext
   const { first, writes } = await sealedHistory.build(context)
   expect(new Set(first.map(({ blockNumber }) => blockNumber)).size).toBe(1)
   const data = words(WRITTEN.slot, WRITTEN.first)
