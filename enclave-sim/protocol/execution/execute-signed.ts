@@ -41,7 +41,7 @@ export async function executeSigned(
   const sender = world.known(transaction.from) ?? (await world.entry(transaction.from))
   checkChain(transaction, config.chainId)
   checkNonce(sender, transaction.nonce)
-  if (!transaction.isImpersonated) await checkExternallyOwned(world, sender)
+  if (!transaction.isImpersonated) checkExternallyOwned(sender.code ?? (await world.code(sender)))
   checkFees(transaction, baseFeePerGas)
   checkFunds(sender, gas * maxFeePerGas + value + reserved)
   const intrinsic = checkIntrinsicGas(transaction)
@@ -50,20 +50,21 @@ export async function executeSigned(
   const price = baseFeePerGas + bigIntMin(maxPriorityFeePerGas, maxFeePerGas - baseFeePerGas)
   const prepaid = gas * price + reserved
   world.update(sender, { nonce: sender.nonce + 1n, balance: sender.balance - prepaid })
-  const outcome = await runMessage(machine, transaction, environment, {
-    gasPrice: price,
-    intrinsic,
-  })
+  const run = runMessage(machine, transaction, environment, { gasPrice: price, intrinsic })
+  const outcome = run instanceof Promise ? await run : run
   const { gasUsed } = outcome
-  const pay = async (address: Address, amount: bigint) => {
+  const payments: [Address, bigint][] = [
+    [transaction.from, (gas - gasUsed) * price + operator(gas) - operator(gasUsed)],
+    [environment.feeRecipient, (price - baseFeePerGas) * gasUsed],
+    [BASE_FEE_VAULT, baseFeePerGas * gasUsed],
+    [L1_FEE_VAULT, l1.l1Fee],
+    [OPERATOR_FEE_VAULT, operator(gasUsed)],
+  ]
+  for (const [address, amount] of payments) {
+    // Known from the second transaction on, and what is known need not be waited for.
     const entry = world.known(address) ?? (await world.entry(address))
     world.update(entry, { balance: entry.balance + amount })
   }
-  await pay(transaction.from, (gas - gasUsed) * price + operator(gas) - operator(gasUsed))
-  await pay(environment.feeRecipient, (price - baseFeePerGas) * gasUsed)
-  await pay(BASE_FEE_VAULT, baseFeePerGas * gasUsed)
-  await pay(L1_FEE_VAULT, l1.l1Fee)
-  await pay(OPERATOR_FEE_VAULT, operator(gasUsed))
   world.endTransaction(outcome.destroyed)
   return { ...outcome, effectiveGasPrice: price }
 }

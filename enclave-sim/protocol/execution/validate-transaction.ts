@@ -3,7 +3,7 @@ import type { AccessListEntry, Authorization, SignedTransaction } from '../types
 import { isDelegation } from './apply-authorizations.ts'
 import { type IntrinsicGas, intrinsicGas, MAX_INITCODE_SIZE } from './intrinsic-gas.ts'
 import { TransactionInvalid } from './transaction-invalid.ts'
-import type { AccountEntry, WorldState } from './world-state.ts'
+import type { AccountEntry } from './world-state.ts'
 
 /** EIP-2681. */
 const MAX_NONCE = 2n ** 64n - 1n
@@ -117,9 +117,8 @@ export function checkNonce(sender: AccountEntry, have: bigint): void {
   }
 }
 
-/** EIP-3607, with the exception of EIP-7702. @throws TransactionInvalid SENDER_NOT_EOA */
-export async function checkExternallyOwned(world: WorldState, sender: AccountEntry): Promise<void> {
-  const code = await world.code(sender)
+/** EIP-3607, with the exception of EIP-7702. @param code the sender's @throws TransactionInvalid SENDER_NOT_EOA */
+export function checkExternallyOwned(code: Uint8Array): void {
   if (code.length > 0 && !isDelegation(code)) {
     throw new TransactionInvalid('SENDER_NOT_EOA', 'The sender has code (EIP-3607).')
   }

@@ -111,7 +111,7 @@ export async function openL1Block(
       const sender = await world.entry(from)
       checkChain(transaction, machine.config.chainId)
       checkNonce(sender, transaction.nonce)
-      await checkExternallyOwned(world, sender)
+      checkExternallyOwned(await world.code(sender))
       checkFees(transaction, baseFeePerGas)
       checkFunds(sender, gas * maxFeePerGas + value)
       const intrinsic = checkIntrinsicGas(transaction)
