@@ -67,10 +67,11 @@ export async function runSimulatedBlock(
     const gas = bigIntMin(callGas(call, header.gasLimit - gasUsed), gasPool - gasUsed)
     // What is known need not be waited for.
     const { from } = call
-    const nonce = call.nonce ?? scratch.known(from)?.nonce ?? (await scratch.getNonce(from))
+    const sender = scratch.known(from)
+    const nonce = call.nonce ?? sender?.nonce ?? (await scratch.getNonce(from))
     const { chainId } = config
     const place = { gas, nonce, chainId }
-    if (simulation.lendsFunds && lacksFunds(scratch, call, gas)) {
+    if (simulation.lendsFunds && lacksFunds(sender, call, gas)) {
       await lendFunds(scratch, call, gas)
     }
     let outcome: CallOutcome
@@ -90,9 +91,12 @@ export async function runSimulatedBlock(
   return block.end(isZero ? header.stateRoot : await scratch.commit())
 }
 
-/** Whether it may: of an account that was not read, nobody knows at once. */
-function lacksFunds(scratch: Scratch, call: CallObject, gas: bigint): boolean {
-  const sender = scratch.known(call.from)
+/** Whether it may: of a sender that was not read, nobody knows at once. */
+function lacksFunds(
+  sender: { balance: bigint } | undefined,
+  call: CallObject,
+  gas: bigint,
+): boolean {
   return sender === undefined || sender.balance < costOf(call, gas)
 }
 

@@ -74,7 +74,8 @@ export async function runSimulation(
     hashes.set(block.header.number, block.hash)
     parent = block
     simulated.push(block)
-    await pace?.afterBlock()
+    const turn = pace?.afterBlock()
+    if (turn) await turn
   }
   if (scratch) start?.giveBack(scratch)
   return simulated
