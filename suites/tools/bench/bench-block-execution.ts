@@ -1,22 +1,20 @@
 import { hexToBytes } from 'viem'
 import { l2ChainId } from '#fixtures/chain/constants'
 import { userKeys } from '#fixtures/chain/dev-keys'
-import { createExecutor } from '#protocol/execution/create-executor'
-import { genesisBlock, writeAlloc } from '#protocol/execution/genesis'
 import { decodeTransaction } from '#protocol/transaction/decode-transaction'
-import { MemoryStore } from '#protocol/trie/memory-store'
 import type { Transaction } from '#protocol/types/transaction'
 import { startReferenceAnvil } from '#suites/oracles/differential/reference-anvil'
 import { tokenAlloc, transfers } from './erc20.ts'
+import {
+  BASE_FEE,
+  COINBASE,
+  executorChain,
+  GAS_LIMIT,
+  GENESIS_TIME,
+  TOKEN,
+} from './executor-chain.ts'
 import { type BenchResult, median, type Row, sideBySide } from './measurement.ts'
 
-const TOKEN = `0x${'70'.repeat(20)}` as const
-const COINBASE = '0x4200000000000000000000000000000000000011'
-const FORK = 'isthmus'
-const GENESIS_TIME = 1_700_000_000n
-const BASE_FEE = 1_000_000_000n
-const GAS_LIMIT = 60_000_000n
-const EIP1559 = { denominator: 250, elasticity: 6 }
 /** Transactions of a block, and how many such blocks. */
 const SIZES = [
   { size: 20, rounds: 20 },
@@ -82,42 +80,6 @@ async function compare(size: number, rounds: number): Promise<Row[]> {
     ]
   } finally {
     await anvil.stop()
-  }
-}
-
-/** A chain of our executor; each call adds one block. */
-async function executorChain(): Promise<(transactions: readonly Transaction[]) => Promise<void>> {
-  const executor = await createExecutor({ chainId: BigInt(l2ChainId), fork: FORK })
-  const store = new MemoryStore()
-  let head = genesisBlock({
-    store,
-    stateRoot: await writeAlloc(store, tokenAlloc(TOKEN)),
-    fork: FORK,
-    timestamp: GENESIS_TIME,
-    gasLimit: GAS_LIMIT,
-    baseFeePerGas: BASE_FEE,
-    eip1559: EIP1559,
-  })
-  return async (transactions) => {
-    const block = await executor.openBlock({
-      store,
-      parent: head.header,
-      parentHash: head.hash,
-      blockHash: async () => undefined,
-      attributes: {
-        timestamp: head.header.timestamp + 2n,
-        prevRandao: head.header.mixHash,
-        feeRecipient: COINBASE,
-        parentBeaconBlockRoot: head.header.mixHash,
-        gasLimit: GAS_LIMIT,
-        eip1559: EIP1559,
-        minBaseFee: 0n,
-        transactions: [],
-      },
-    })
-    for (const transaction of transactions) await block.execute(transaction)
-    head = await block.seal()
-    if (head.receipts.some(({ status }) => status === 0)) throw new Error('A transfer failed.')
   }
 }
 

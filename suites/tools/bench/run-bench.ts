@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
+import { benchAccounts } from './bench-accounts.ts'
 import { benchBlockExecution } from './bench-block-execution.ts'
 import { benchBranches } from './bench-branches.ts'
 import { benchCallLatency } from './bench-call-latency.ts'
@@ -28,6 +29,7 @@ const flags = new Set(args.filter((arg) => arg.startsWith('--')))
  * `--long` takes minutes and gigabytes to see how cost grows further.
  */
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
+  accounts: benchAccounts,
   branches: benchBranches,
   'start-up': benchStartUp,
   calls: benchCallLatency,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Figures } from './figures.ts'
+import { type GoalState, goalStates } from './goal-states.ts'
 
 const FILE = fileURLToPath(new URL('./speed.html', import.meta.url))
 const RATIO = 'ours ÷ anvil'
@@ -28,12 +29,14 @@ export function writePage(runs: readonly Figures[]): string {
 body { font: 15px/1.4 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; margin: 1rem 0 }
 td, th { padding: 0.1rem 0.7rem; text-align: right; border-bottom: 1px solid #ddd }
-td:first-child { text-align: left }
+td:first-child, td.words { text-align: left }
 svg { max-width: 100%; height: auto } svg text { font: 13px system-ui, sans-serif }
 </style></head><body>
 <h1>Speed</h1>
 <p>Made by <code>npm run bench -- --page</code> on ${escaped(newest.date)}, ${escaped(newest.machine)}.
 Only ratios mean anything on another machine.</p>
+<h2>Goals</h2>
+${goalTable(goalStates(runs))}
 ${parts.join('\n')}
 <h2>Over time</h2>
 ${overTime(runs)}
@@ -70,6 +73,18 @@ function table(rows: Figures['results'][string]): string {
     return `<tr><td>${escaped(what)}</td>${cells.join('')}</tr>`
   })
   return `<table><tr>${head}</tr>${body.join('')}</table>`
+}
+
+function goalTable(goals: readonly GoalState[]): string {
+  const body = goals.map(({ what, want, newest, isMet, missed }) => {
+    const aim = 'least' in want ? `at least ${want.least}` : `at most ${want.most}`
+    const seen = newest
+      ? `<td>${newest.value}</td><td>${escaped(newest.date)}</td>`
+      : '<td>not reached</td><td></td>'
+    const words = isMet ? 'met' : `missed. ${missed}`
+    return `<tr><td>${escaped(what)}</td><td>${aim}</td>${seen}<td class="words">${escaped(words)}</td></tr>`
+  })
+  return `<table><tr><th></th><th>goal</th><th>newest</th><th>measured</th><th></th></tr>${body.join('')}</table>`
 }
 
 /** The mean of all ratios that a run has, run by run. */

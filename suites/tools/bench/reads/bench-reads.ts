@@ -1,7 +1,7 @@
 import { keccak256 } from 'viem'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import type { BenchResult, Row } from '../measurement.ts'
-import { CONNECTIONS, compareRead, ROUNDS, TURN, turnsOf, WARM_UP } from './compare-read.ts'
+import { CONNECTIONS, compareRead, ROUNDS, TURN, turnsOf, warmUp } from './compare-read.ts'
 import { type Contestant, startAnvil, startRollbed } from './contestant.ts'
 import type { ReadCase } from './read-case.ts'
 import { pendingLogs, pendingReads, sealedReads } from './read-cases.ts'
@@ -52,7 +52,7 @@ export async function benchReads(): Promise<BenchResult> {
 
 async function alone(read: ReadCase, ours: Contestant): Promise<Row> {
   const turn = await turnsOf(read, ours)
-  await turn(WARM_UP)
+  await warmUp([turn])
   const { rate, cost } = await turn(TURN)
   return { what: read.what, values: { 'ours/s': rate, 'our CPU µs': cost } }
 }

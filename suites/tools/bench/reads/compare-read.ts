@@ -1,5 +1,6 @@
 import { median, type Row } from '../measurement.ts'
 import type { Contestant } from './contestant.ts'
+import { isWarm } from './is-warm.ts'
 import { load, type Question } from './load.ts'
 import type { ReadCase } from './read-case.ts'
 
@@ -8,8 +9,10 @@ export const CONNECTIONS = 16
 export const ROUNDS = 5
 /** Milliseconds of one contestant's turn. */
 export const TURN = 400
-/** Of the first turn, which is not counted: V8 compiles what is hot over some thousand answers. */
-export const WARM_UP = 2_000
+/** Of each turn before those that count. */
+const WARM_UP = 1_000
+/** Turns of warming up, for who never gets any cheaper or always does. */
+const MOST_WARM_UPS = 20
 
 /** One kind of read, from the devnet and from anvil in turns. */
 export async function compareRead(
@@ -19,12 +22,12 @@ export async function compareRead(
 ): Promise<Row> {
   if (process.stderr.isTTY) process.stderr.write(`${read.what}\n`)
   const turns = [await turnsOf(read, ours), await turnsOf(read, anvil)] as const
+  const first = await warmUp(turns)
   const rates: [number[], number[]] = [[], []]
   const costs: [number[], number[]] = [[], []]
-  for (let round = -1; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     for (const [who, turn] of turns.entries()) {
-      const { rate, cost } = await turn(round < 0 ? WARM_UP : TURN)
-      if (round < 0) continue
+      const { rate, cost } = await turn(TURN)
       rates[who]!.push(rate)
       costs[who]!.push(cost)
     }
@@ -38,8 +41,24 @@ export async function compareRead(
       'ours ÷ anvil': median(quotients(rates)),
       'our CPU µs': median(costs[0]),
       'CPU ÷ anvil': median(quotients(costs)),
+      'our CPU µs, first second': first,
     },
   }
+}
+
+/**
+ * Asks until answers do not get cheaper any more: V8 compiles what is hot over some ten thousand of them, which a
+ * busy machine takes ten times as long for as a quiet one.
+ * @returns what an answer of the first contestant cost in the first turn
+ */
+export async function warmUp(
+  turns: readonly ((milliseconds: number) => Promise<{ cost: number }>)[],
+): Promise<number> {
+  const costs: number[][] = turns.map(() => [])
+  for (let round = 0; round < MOST_WARM_UPS && !costs.every(isWarm); round++) {
+    for (const [who, turn] of turns.entries()) costs[who]!.push((await turn(WARM_UP)).cost)
+  }
+  return costs[0]![0]!
 }
 
 /** Asks one contestant for so long; tells answers per second, and µs of CPU for each. */

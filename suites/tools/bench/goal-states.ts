@@ -1,0 +1,120 @@
+import type { Figures } from './figures.ts'
+
+/** A figure that was aimed at. */
+interface Goal {
+  /** As the page says it. */
+  what: string
+  /** Where the figure stands: title of the benchmark, row and column. */
+  place: readonly [title: string, row: string, column: string]
+  want: { least: number } | { most: number }
+  /** For who sees it missed: why, and what was tried. */
+  missed: string
+}
+
+export interface GoalState extends Goal {
+  /** The newest figure, and when and where it was measured; undefined: nobody has. */
+  newest: { value: number; date: string; machine: string } | undefined
+  isMet: boolean
+}
+
+const READS = 'Reads over HTTP, the devnet and a bare anvil in turns'
+const SIMULATE = 'How eth_simulateV1 grows, the devnet and a bare anvil in turns'
+const BLOCKS = 'A block of ERC-20 transfers, executed by us and by anvil'
+const VISIBLE = '100 ERC-20 transfers/s for 20 s: from sending to the pending block'
+const TWO_CORES =
+  'anvil answers by all cores at once, and the devnet by one thread, which is the chain: where both cores are free, anvil may take twice the CPU for the same rate.'
+const BLOCK_BY_BLOCK =
+  'Each simulated block runs two system calls and hashes a header, two roots and a bloom for itself, some 25 to 35 µs; anvil takes less the more blocks there are. Tried: system calls that wait for nothing, hashes by a loop, roots and texts written in WASM. What is left is flat.'
+const INTERPRETER =
+  'An interpreter in WASM against a native one. Threaded dispatch, fused pairs of opcodes and fast paths for small words were tried or are in it. Contracts compiled to WASM functions took a fifth to a seventh in a trial and were not built: gas per block of code and traces would need a second engine, as exact as the first.'
+
+const GOALS: readonly Goal[] = [
+  {
+    what: 'eth_simulateV1 of 1 call, rate ÷ anvil',
+    place: [SIMULATE, 'simulateV1, 1 call', 'ours ÷ anvil'],
+    want: { least: 1 },
+    missed: TWO_CORES,
+  },
+  {
+    what: 'eth_simulateV1 of 100 calls, rate ÷ anvil',
+    place: [SIMULATE, 'simulateV1, 100 calls', 'ours ÷ anvil'],
+    want: { least: 1 },
+    missed: TWO_CORES,
+  },
+  {
+    what: 'eth_simulateV1 of 10 blocks of 10 calls, rate ÷ anvil',
+    place: [SIMULATE, 'simulateV1, 10 blocks of 10 calls', 'ours ÷ anvil'],
+    want: { least: 1 },
+    missed: `${BLOCK_BY_BLOCK} ${TWO_CORES}`,
+  },
+  {
+    what: 'eth_simulateV1 of 100 calls, CPU ÷ anvil',
+    place: [SIMULATE, 'simulateV1, 100 calls', 'CPU ÷ anvil'],
+    want: { most: 1 },
+    missed:
+      'In V8 that has compiled all of it the two are within some tenths of each other; half of ours are Keccak, answers and the socket, the rest is flat.',
+  },
+  {
+    what: 'a block of 1,000 ERC-20 transfers from raw bytes ÷ anvil',
+    place: [BLOCKS, '1000, from bytes', 'executor ÷ anvil'],
+    want: { most: 0.2 },
+    missed:
+      'Two thirds of it are the recovery of senders by the native libsecp256k1, one after the other; anvil does the same on all cores.',
+  },
+  {
+    what: 'loop(20000), rate ÷ anvil',
+    place: [READS, 'call: loop(20000)', 'ours ÷ anvil'],
+    want: { least: 1.5 },
+    missed: INTERPRETER,
+  },
+  {
+    what: 'hash(5000), rate ÷ anvil',
+    place: [READS, 'call: hash(5000)', 'ours ÷ anvil'],
+    want: { least: 1.5 },
+    missed: 'Both hash nearly all of the time: Keccak in WASM against one that is native.',
+  },
+  {
+    what: '1,000 cold slots, rate ÷ anvil',
+    place: [READS, 'call: load(1000)', 'ours ÷ anvil'],
+    want: { least: 1.5 },
+    missed: 'Each slot crosses from the engine to the state and back, some 0.4 µs.',
+  },
+  {
+    what: '300 nested calls, rate ÷ anvil',
+    place: [READS, 'call: nest(300)', 'ours ÷ anvil'],
+    want: { least: 1.5 },
+    missed: INTERPRETER,
+  },
+  {
+    what: 'send to visible at 1,000/s, p99 ms',
+    place: [VISIBLE, 'alone, 1000/s', 'p99 ms'],
+    want: { most: 300 },
+    missed:
+      'Senders are recovered where blocks are made; of 1,000/s a core is used up by that alone.',
+  },
+  {
+    what: 'idle memory of all processes, MB',
+    place: ['An idle devnet, watched for 60 s', 'all processes', 'memory MB'],
+    want: { most: 250 },
+    missed: 'It counts shared pages of each process anew; by shares it was 188 MB.',
+  },
+]
+
+/** What was aimed at, and what the newest figures say of it. */
+export function goalStates(runs: readonly Figures[]): GoalState[] {
+  return GOALS.map((goal) => {
+    const [title, row, column] = goal.place
+    const seen = runs.map(({ results, ...run }) => ({
+      ...run,
+      value: results[title]?.[row]?.[column],
+    }))
+    const newest = seen.findLast(
+      (one): one is typeof one & { value: number } => one.value !== undefined,
+    )
+    const value = newest?.value
+    const { want } = goal
+    const isMet =
+      value !== undefined && ('least' in want ? value >= want.least : value <= want.most)
+    return { ...goal, newest, isMet }
+  })
+}
