@@ -86,6 +86,7 @@ for (const name of names.length ? names : Object.keys(BENCHES)) {
 if (json) console.log(JSON.stringify({ machine, results }, null, 2))
 else console.log(`${machine.cores} × ${machine.cpu}, load ${machine.loadBefore.toFixed(1)} before`)
 if (flags.has('--page')) {
-  const path = writePage(addFigures(`${machine.cores} × ${machine.cpu}`, results))
+  const busy = machine.loadBefore < 1 ? '' : `, load ${Math.round(machine.loadBefore)}`
+  const path = writePage(addFigures(`${machine.cores} × ${machine.cpu}${busy}`, results))
   if (!json) console.log(`The page is ${path}.`)
 }

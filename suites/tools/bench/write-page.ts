@@ -79,7 +79,7 @@ function goalTable(goals: readonly GoalState[]): string {
   const body = goals.map(({ what, want, newest, isMet, missed }) => {
     const aim = 'least' in want ? `at least ${want.least}` : `at most ${want.most}`
     const seen = newest
-      ? `<td>${newest.value}</td><td>${escaped(newest.date)}</td>`
+      ? `<td>${newest.value}</td><td>${escaped(`${newest.date}, ${newest.machine}`)}</td>`
       : '<td>not reached</td><td></td>'
     const words = isMet ? 'met' : `missed. ${missed}`
     return `<tr><td>${escaped(what)}</td><td>${aim}</td>${seen}<td class="words">${escaped(words)}</td></tr>`

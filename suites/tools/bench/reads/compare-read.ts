@@ -12,7 +12,7 @@ export const TURN = 400
 /** Of each turn before those that count. */
 const WARM_UP = 1_000
 /** Turns of warming up, for who never gets any cheaper or always does. */
-const MOST_WARM_UPS = 20
+const MOST_WARM_UPS = 16
 
 /** One kind of read, from the devnet and from anvil in turns. */
 export async function compareRead(
