@@ -4,6 +4,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import { type Belongs, KEPT_VERSION, UNCOUNTED_VERSION, type Written } from './kept-database.ts'
 import { damaged, unreadable } from './kept-errors.ts'
 import { findTornRow } from './row-sum.ts'
+import { hasKeptSchema } from './schema-sum.ts'
 import { findShortTable } from './table-totals.ts'
 
 /** What a kept file says of itself, once every row in it was found to be what was written. */
@@ -17,8 +18,8 @@ const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
 /**
- * Reads a kept file whole, and changes nothing in it: its structure, its indices, the checksum of each row and
- * the count of each table. This takes about a second of CPU for each hundred megabytes.
+ * Reads a kept file whole, and changes nothing in it: its structure, its indices, what its tables are, the checksum of
+ * each row and the count of each table. This takes about a second of CPU for each hundred megabytes.
  * @returns undefined where there is no such file, or nothing in it
  * @throws RollbedError STATE_DAMAGED, STATE_UNREADABLE
  */
@@ -58,6 +59,7 @@ function check(sql: DatabaseSync, path: string): KeptFacts | undefined {
   if (version === 0 || version === 1) return OLD
   if (version !== KEPT_VERSION && version !== UNCOUNTED_VERSION)
     throw unreadable(path, `it has version ${version}, not ${KEPT_VERSION}`)
+  if (!hasKeptSchema(sql)) throw damaged(path, 'its tables are not what they were made as')
   const row = findTornRow(sql)
   if (row) throw damaged(path, `the checksum of ${row} does not fit`)
   const table = findShortTable(sql)

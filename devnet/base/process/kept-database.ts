@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { addRowSums, rowSum } from './row-sum.ts'
+import { keepSchemaSum } from './schema-sum.ts'
 import { keepTotals } from './table-totals.ts'
 import { writeAtOnce } from './write-at-once.ts'
 
@@ -97,6 +98,7 @@ export class KeptDatabase {
     writeAtOnce(this.sql, () => {
       this.sql.exec(schema)
       keepTotals(this.sql)
+      keepSchemaSum(this.sql)
     })
   }
 
@@ -121,6 +123,7 @@ export class KeptDatabase {
         addRowSums(sql)
       }
       keepTotals(sql)
+      keepSchemaSum(sql)
       sql.exec(`PRAGMA user_version = ${KEPT_VERSION}`)
     })
   }

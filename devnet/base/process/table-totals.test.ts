@@ -29,12 +29,13 @@ function write(words: Readonly<Record<number, string>>): void {
   kept.close()
 }
 
-/** What nobody counts, as where a page of the file is an older one. */
+/** What nobody counts, as where a page of the file is an older one; nor does anybody know what its tables were. */
 function behindItsBack(sql: string): void {
   const database = new DatabaseSync(path)
   const triggers = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all()
   for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`)
   database.exec(sql)
+  database.exec('PRAGMA application_id = 0')
   database.close()
 }
 
