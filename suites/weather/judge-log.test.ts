@@ -61,6 +61,8 @@ const delivered = (t: number, index: number, removed = false) =>
 /** A false one, unless it says otherwise. */
 const game = (t: number, data: object) =>
   `${t} o game ${JSON.stringify({ address: 'g', claimIsTrue: false, status: 'IN_PROGRESS', ...data })}`
+const forged = (isRefutable: boolean) =>
+  `1 liar game.forged ${JSON.stringify({ address: 'g', isRefutable })}`
 const over = '900 weather weather.over'
 const end = '90000 weather end'
 
@@ -374,12 +376,20 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
         game(2, { address: 'h', claimIsTrue: true, isProven: false }),
       ],
       [game(1, { claimIsTrue: false, isProven: true }), '2 o game.gone {"address":"g"}'],
+      // Nobody can prove what is true from its block of L1.
+      [forged(false), game(1, { address: 'G', isProven: true })],
+      // Who disputes waits for the enclave.
+      [...garbled, game(3, { isProven: true })],
+      [forged(false), game(1, { status: 'DEFENDER_WINS' })],
     ],
     bad: [
       ['1 a game {"address":"g","claimIsTrue":false,"status":"DEFENDER_WINS"}'],
       ['1 a game {"address":"g","claimIsTrue":true,"status":"CHALLENGER_WINS"}'],
       [game(1, { claimIsTrue: true, isProven: false })],
       [game(1, { claimIsTrue: false, isProven: true })],
+      [forged(true), game(1, { isProven: true })],
+      [...garbled, game(3, { isProven: true }), '300002 weather end'],
+      [forged(true), game(1, { status: 'DEFENDER_WINS' })],
     ],
   },
   'nothing-breaks-inside': {
@@ -425,6 +435,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       // The enclave waits for the rest of what was garbled, and the proposer for the enclave.
       [...garbled, over, noGame(300_001)],
       [on(1, ENCLAVE, 'reorder'), off(2, ENCLAVE), over, noGame(300_001)],
+      [...garbled, over, noGame(300_001).replace('the next game', 'a game')],
     ],
     bad: [
       [...garbled, over, noGame(300_002)],

@@ -180,14 +180,35 @@ const games = (events: readonly LoggedEvent[]) =>
     .filter(({ what }) => what === 'game')
     .map(({ t, data }) => ({ t, ...(data as unknown as RecordedGame) }))
 
+/** LIM-06: milliseconds that an enclave waits for the rest of a frame. Whoever proposes or disputes waits with it. */
+const FRAME_WAIT = 300_000
+
+/** Whether an enclave may wait for the rest of a frame: a length that was garbled says that more is to come. */
+function enclaveWaits(events: readonly LoggedEvent[]): (t: number) => boolean {
+  const garbled = enclaveGarblings(events)
+  return (t) => garbled.some(({ to }) => t < to + FRAME_WAIT)
+}
+
+/** Lies on blocks of L1 from which nobody can prove what is true. */
+const irrefutable = (events: readonly LoggedEvent[]): ReadonlySet<string> =>
+  new Set(
+    events
+      .filter(({ what, data }) => what === 'game.forged' && data.isRefutable === false)
+      .map(({ data }) => String(data.address)),
+  )
+
+const isIn = (addresses: ReadonlySet<string>, address: string): boolean =>
+  addresses.has(address.toLowerCase())
+
 export const gamesEndInTruth: Checker = {
   name: 'games-end-in-truth',
   says: 'Each game ends as its truth demands, and only false ones lose their proof.',
   safety(events) {
     let isNullified = false
+    const excused = irrefutable(events)
     return games(events).flatMap(({ t, address, claimIsTrue, status, isProven }): Found[] => {
       if (status !== 'IN_PROGRESS') {
-        if ((status === 'DEFENDER_WINS') === claimIsTrue) return []
+        if ((status === 'DEFENDER_WINS') === claimIsTrue || isIn(excused, address)) return []
         const truth = claimIsTrue ? 'true' : 'false'
         return [{ t, problem: `Game ${address} is ${truth} and ended as ${status}.` }]
       }
@@ -198,12 +219,16 @@ export const gamesEndInTruth: Checker = {
     })
   },
   liveness(events) {
+    const end = events.at(-1)?.t ?? 0
+    if (enclaveWaits(events)(end)) return []
+    const excused = irrefutable(events)
     const last = new Map(games(events).map((game) => [game.address, game]))
     for (const { what, data } of events) if (what === 'game.gone') last.delete(String(data.address))
     return [...last.values()]
       .filter((game) => !game.claimIsTrue && game.isProven && game.status === 'IN_PROGRESS')
+      .filter(({ address }) => !isIn(excused, address))
       .map(({ address }) => ({
-        t: events.at(-1)!.t,
+        t: end,
         problem: `Game ${address} is false and keeps its proof.`,
       }))
   },
@@ -237,8 +262,8 @@ export const nothingIsLeft: Checker = {
   },
 }
 
-/** LIM-06: milliseconds that an enclave waits for the rest of a frame. Whoever proposes waits with it. */
-const FRAME_WAIT = 300_000
+/** What is tried after the weather and takes a proof that an actor asks for. */
+const OF_PROOFS = new Set(['the next game', 'a game'])
 
 export const worksAgain: Checker = {
   name: 'works-again',
@@ -249,12 +274,10 @@ export const worksAgain: Checker = {
     if (!over) return [{ t: events.at(-1)?.t ?? 0, problem: 'The log ends in the weather.' }]
     const probes = events.filter(({ what }) => what === 'probe.done')
     if (probes.length === 0) return [{ t: over.t, problem: 'Nothing was tried after the weather.' }]
-    // A length that was garbled says that more is to come.
-    const garbled = enclaveGarblings(events)
-    const waits = (t: number) => garbled.some(({ to }) => t < to + FRAME_WAIT)
+    const waits = enclaveWaits(events)
     return probes
       .filter(({ data }) => data.isWell !== true)
-      .filter(({ t, data }) => data.probe !== 'the next game' || !waits(t))
+      .filter(({ t, data }) => !OF_PROOFS.has(String(data.probe)) || !waits(t))
       .map(({ t, data }) => ({
         t,
         problem: `${data.probe} did not work again in ${data.limit} ms: ${data.problem}`,

@@ -300,8 +300,11 @@ export class Clients {
   }
 
   #lie(): Promise<void> {
-    return lieOnL1(this.#world, this.#requests.signal, () => {
-      this.#hasLied = true
+    return lieOnL1(this.#world, this.#requests.signal, {
+      onTurn: () => {
+        this.#hasLied = true
+      },
+      onIrrefutable: (game) => this.#games.excuse(game),
     })
   }
 

@@ -38,6 +38,7 @@ export class GameWatcher {
   readonly #requests: TrackedRequests
   /** Those that may still change, by their index in the factory. */
   readonly #open = new Map<number, SeenGame>()
+  readonly #irrefutable = new Set<string>()
   #next = 0
 
   constructor(world: World, requests: TrackedRequests) {
@@ -45,9 +46,17 @@ export class GameWatcher {
     this.#requests = requests
   }
 
-  /** Whether a false claim still has a proof. */
+  /** Nobody can prove what is true instead of this game. */
+  excuse(game: Hex): void {
+    this.#irrefutable.add(game)
+  }
+
+  /** Whether a false claim still has a proof that somebody could take from it. */
   get isDeceived(): boolean {
-    return [...this.#open.values()].some(({ claimIsTrue, isProven }) => !claimIsTrue && isProven)
+    return [...this.#open.values()].some(
+      ({ address, claimIsTrue, isProven }) =>
+        !claimIsTrue && isProven && !this.#irrefutable.has(address.toLowerCase()),
+    )
   }
 
   /** The last block that anybody claimed. */

@@ -90,3 +90,18 @@ test('given a short window for batches, then the clock of the sequencer is ahead
   expect(Math.max(...ahead)).toBe(3_000)
   expect(plans.some(({ faults }) => faults.length > 1)).toBe(true)
 })
+
+test('given a short window for batches, then the clock of the sequencer is not ahead where L1 stops', () => {
+  const places: Place[] = [
+    { target: 'clock:node', faults: ['skew', 'jump'] },
+    { target: 'process:l1', faults: ['stop'] },
+  ]
+  const targetsOf = (world: { blockTime: number; sequencerWindow?: number }) =>
+    Array.from({ length: 50 }, (_, seed) =>
+      drawPlan(seed, places, new Reached(), world).faults.map(({ target }) => target),
+    )
+  const areBoth = (targets: readonly string[]) =>
+    places.every(({ target }) => targets.includes(target))
+  expect(targetsOf({ blockTime: 1 }).some(areBoth)).toBe(true)
+  expect(targetsOf({ blockTime: 1, sequencerWindow: 6 }).some(areBoth)).toBe(false)
+})

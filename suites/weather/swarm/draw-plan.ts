@@ -92,7 +92,8 @@ export function drawPlan(
 /**
  * A sequencer that was ahead stays so for ever where L1 is no faster than L2: each block takes one of L1. Where it was
  * ahead by more than the window of its batches, each of them comes too late, and L2 is empty for ever. So all that
- * its clock is told together is half of the window at most.
+ * its clock is told together is half of the window at most, and nothing where L1 stops: L2 goes on meanwhile, and then
+ * L1's blocks come at once.
  */
 function withinWindow(
   faults: readonly Planned[],
@@ -101,6 +102,8 @@ function withinWindow(
   if (sequencerWindow === undefined) return faults
   const isAhead = ({ target, fault }: Planned) =>
     target === 'clock:node' && (fault === 'skew' || fault === 'jump')
+  if (faults.some(({ target, fault }) => target === 'process:l1' && fault === 'stop'))
+    return faults.filter((each) => !isAhead(each))
   const half = (sequencerWindow * blockTime * 1_000) / 2
   const by = Math.floor(half / faults.filter(isAhead).length)
   return faults.map((each) => (isAhead(each) ? { ...each, with: { by } } : each))
