@@ -105,6 +105,13 @@ describe('given a devnet in this folder', () => {
 describe('given no devnet in this folder', () => {
   beforeEach(() => rm(join(folder, '.rollbed'), { recursive: true }))
 
+  test('when a client of ours is asked for, then it says that there is none', async () => {
+    await expect(whatToJudge({ client: 'devnet' })).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('--client'),
+    })
+  })
+
   test('when a caller is asked for, then it is judged alone, in a world of its own', async () => {
     expect(await names({ challenger: './mine' })).toEqual(['challenger'])
   })

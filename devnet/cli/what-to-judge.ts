@@ -8,6 +8,7 @@ import {
   LOCAL_ENCLAVE_FOLDER,
   readDevnetFile,
 } from './devnet-file.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Sends from the ten accounts of the test mnemonic: for devnets, ours or another. */
 export const BUILT_IN_DRIVER = 'devnet'
@@ -29,7 +30,7 @@ interface Judged {
  * The URLs as given; without any, all that answers in the devnet that was started in this folder. Commands
  * are judged beside that, and never instead of it. Callers are judged in worlds of their own: where no
  * devnet runs here, and commands are given, these alone.
- * @throws RollbedError NO_DEVNET
+ * @throws RollbedError NO_DEVNET, USAGE
  */
 export async function whatToJudge(flags: JudgeFlags): Promise<Judged> {
   const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave } = flags
@@ -80,6 +81,10 @@ async function commandOf(
 async function callerCommands(flags: Targets): Promise<Pick<Targets, CallerKind>> {
   const { ownCallerCommand } = await import('./own-caller-command.ts')
   const { proposer, challenger, registrar, client } = flags
+  if (client === BUILT_IN_COMMAND)
+    throw new UsageError(
+      "--client has no 'devnet': a devnet runs no client of its own. Give a command.",
+    )
   const command = (kind: Exclude<CallerKind, 'client'>, given: string | undefined) =>
     given === BUILT_IN_COMMAND ? ownCallerCommand(kind) : given
   return withoutAbsent({
