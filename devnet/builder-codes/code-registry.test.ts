@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -250,4 +250,28 @@ describe.skipIf(!DEBIAN)('given a PostgreSQL server', () => {
       message: expect.not.stringContaining('secret'),
     })
   })
+})
+
+test.each([
+  [
+    'of which one bit is another',
+    (bytes: Buffer) => bytes.writeUInt8(0x62, bytes.indexOf('code   TEXT')),
+  ],
+  ['that is none of SQLite', (bytes: Buffer) => bytes.write('no database at all')],
+])('given a file %s, when it is opened, then it is refused by name', async (_, spoil) => {
+  const folder = mkdtempSync(join(tmpdir(), 'rollbed-test-'))
+  try {
+    const path = join(folder, 'codes.sqlite')
+    await (await openRegistryAt(path, seededRng(1))).close()
+    const bytes = readFileSync(path)
+    spoil(bytes)
+    writeFileSync(path, bytes)
+    await expect(openRegistryAt(path, seededRng(1))).rejects.toMatchObject({
+      code: expect.stringMatching(/^STATE_/),
+      message: expect.stringContaining(path),
+      hint: expect.stringContaining('--builder-code-db'),
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Address, getAddress } from 'viem'
 import type { KeptDatabase } from '#devnet/base/process/kept-database'
-import { damaged } from '#devnet/base/process/kept-errors'
+import { damaged, sqliteError } from '#devnet/base/process/kept-errors'
 import { addRowSums, findTornRow, rowSum } from '#devnet/base/process/row-sum'
 import type { Rng } from '#protocol/random/rng'
 import { type BuilderCode, randomBuilderCode } from './builder-code.ts'
@@ -48,17 +48,30 @@ const SCHEMA = `
  *
  * @param where a file, ':memory:', or one that is open
  * @param onOpen gets the connection: for faults of its disk
- * @throws RollbedError STATE_DAMAGED
+ * @throws RollbedError STATE_DAMAGED, STATE_UNREADABLE
  */
 export function openCodeRegistry(
   where: string | KeptDatabase,
   rng: Rng,
   onOpen: (database: DatabaseSync) => void = () => {},
 ): SqliteCodeRegistry {
-  const kept = typeof where === 'string' ? undefined : where
-  const database = kept?.sql ?? openShared(where as string)
-  kept?.define(SCHEMA)
-  onOpen(database)
+  if (typeof where !== 'string') {
+    where.define(SCHEMA)
+    onOpen(where.sql)
+    return registryIn(where.sql, rng, where)
+  }
+  const database = new DatabaseSync(where, { timeout: BUSY_TIMEOUT })
+  try {
+    prepareShared(database, where)
+    onOpen(database)
+    return registryIn(database, rng)
+  } catch (error) {
+    database.close()
+    throw sqliteError(where, error, ELSEWHERE)
+  }
+}
+
+function registryIn(database: DatabaseSync, rng: Rng, kept?: KeptDatabase): SqliteCodeRegistry {
   const insert = database.prepare('INSERT OR IGNORE INTO registration VALUES (?, ?, ?)')
   const add = (wallet: string, code: BuilderCode) => {
     const run = () => Number(insert.run(wallet, code, rowSum(wallet, code)).changes) === 1
@@ -90,16 +103,13 @@ export function openCodeRegistry(
 }
 
 /** Several processes may open it. One of an earlier version gets checksums. */
-function openShared(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT })
+function prepareShared(database: DatabaseSync, path: string): void {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
   database.exec(SCHEMA)
   addRowSums(database)
   database.exec('COMMIT')
   const row = findTornRow(database)
-  if (!row) return database
-  database.close()
-  throw damaged(path, `the checksum of ${row} does not fit`, {
-    hint: 'Put it back from a copy, or name another file by --builder-code-db.',
-  })
+  if (row) throw damaged(path, `the checksum of ${row} does not fit`, { hint: ELSEWHERE })
 }
+
+const ELSEWHERE = 'Put it back from a copy, or name another file by --builder-code-db.'

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { RollbedError } from '#protocol/errors/rollbed-error'
 import { type Belongs, KEPT_VERSION, UNCOUNTED_VERSION, type Written } from './kept-database.ts'
-import { damaged, unreadable } from './kept-errors.ts'
+import { damaged, sqliteError, unreadable } from './kept-errors.ts'
 import { findTornRow } from './row-sum.ts'
 import { hasKeptSchema } from './schema-sum.ts'
 import { findShortTable } from './table-totals.ts'
@@ -12,10 +11,6 @@ export interface KeptFacts extends Belongs, Written {
   /** An earlier version knows nothing of the rest. */
   isOld: boolean
 }
-
-/** Of SQLite: the file is damaged, or is none of its own. */
-const CORRUPT = 11
-const NOT_A_DATABASE = 26
 
 /**
  * Reads a kept file whole, and changes nothing in it: its structure, its indices, what its tables are, the checksum of
@@ -30,10 +25,7 @@ export function checkKeptFile(path: string): KeptFacts | undefined {
     sql = new DatabaseSync(path, { readOnly: true })
     return check(sql, path)
   } catch (error) {
-    if (error instanceof RollbedError) throw error
-    const { errcode, message } = error as { errcode?: number; message: string }
-    const isTorn = errcode !== undefined && [CORRUPT, NOT_A_DATABASE].includes(errcode & 0xff)
-    throw isTorn ? damaged(path, message, { cause: error }) : unreadable(path, message, error)
+    throw sqliteError(path, error)
   } finally {
     sql?.close()
   }

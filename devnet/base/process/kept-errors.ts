@@ -11,14 +11,35 @@ export function damaged(
 }
 
 /** Something that outlives the process cannot be read by this rollbed, or by this user. */
-export function unreadable(file: string, what: string, cause?: unknown): RollbedError {
+export function unreadable(
+  file: string,
+  what: string,
+  cause?: unknown,
+  hint: string = WHOSE,
+): RollbedError {
   return new RollbedError('STATE_UNREADABLE', `${file} cannot be used: ${what}.`, {
     hint: IS_FULL.test(what)
       ? 'Nothing was changed. Make room on its disk, and start again.'
-      : 'Was it written by another version of rollbed, or by something else, or may this user not write it? Nothing was changed; another --state folder begins anew.',
+      : hint,
     cause,
   })
 }
+
+/** What SQLite, or whoever read a file of it, says of that file. One that names the file stays as it is. */
+export function sqliteError(file: string, error: unknown, hint?: string): RollbedError {
+  if (error instanceof RollbedError) return error
+  const { errcode, message } = error as { errcode?: number; message: string }
+  const isTorn = errcode !== undefined && [CORRUPT, NOT_A_DATABASE].includes(errcode & 0xff)
+  return isTorn
+    ? damaged(file, message, { cause: error, ...(hint && { hint }) })
+    : unreadable(file, message, error, hint)
+}
+
+/** Of SQLite: the file is damaged, or is none of its own. */
+const CORRUPT = 11
+const NOT_A_DATABASE = 26
+const WHOSE =
+  'Was it written by another version of rollbed, or by something else, or may this user not write it? Nothing was changed; another --state folder begins anew.'
 
 /** In the words of SQLite, and of the system. */
 const IS_FULL = /disk is full|ENOSPC/
