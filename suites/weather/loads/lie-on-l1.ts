@@ -39,13 +39,11 @@ export async function lieOnL1(
       if (!(await isRefutable(context))) throw new Error('L1 does not say yet what is true.')
       const { game } = await forgeBadRoot(context, (count) => randomInt(rng, count))
       // L1 may have dropped the batches since, even what was final.
-      const isStillRefutable = await isRefutable(context).catch(() => false)
+      const isStillRefutable = await isRefutable(context).catch(() => true)
       const forged = { address: game.address, isRefutable: isStillRefutable }
       world.recorder.record('liar', 'game.forged', forged)
-      if (!isStillRefutable) {
-        onIrrefutable(game.address)
-        continue
-      }
+      // With the first lie that is disproved the verifier is nullified: nobody could dispute a second.
+      if (!isStillRefutable) onIrrefutable(game.address)
       onTurn()
       while (!signal.aborted && !(await isGone(context.l1, game.address))) await pause()
     } catch (error) {

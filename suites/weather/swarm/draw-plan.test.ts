@@ -91,6 +91,18 @@ test('given a short window for batches, then the clock of the sequencer is ahead
   expect(plans.some(({ faults }) => faults.length > 1)).toBe(true)
 })
 
+test('given several faults of its clock, then the sequencer is ahead by no more than one of them tells', () => {
+  const clocks: Place[] = [{ target: 'clock:node', faults: ['skew', 'jump'] }]
+  const plans = Array.from(
+    { length: 50 },
+    (_, seed) => drawPlan(seed, clocks, new Reached()).faults,
+  )
+  const several = plans.filter(({ length }) => length > 1)
+  expect(several.length).toBeGreaterThan(5)
+  for (const faults of several)
+    expect(faults.reduce((sum, each) => sum + Number(each.with?.by), 0)).toBeLessThanOrEqual(30_000)
+})
+
 test('given a short window for batches, then the clock of the sequencer is not ahead where L1 stops', () => {
   const places: Place[] = [
     { target: 'clock:node', faults: ['skew', 'jump'] },

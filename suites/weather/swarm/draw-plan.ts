@@ -89,23 +89,28 @@ export function drawPlan(
   return parseFaultPlan(plan, `the plan of seed ${seed}`)
 }
 
+/** Milliseconds that a clock is told by one fault. */
+const MOST_AHEAD = 30_000
+
 /**
  * A sequencer that was ahead stays so for ever where L1 is no faster than L2: each block takes one of L1. Where it was
  * ahead by more than the window of its batches, each of them comes too late, and L2 is empty for ever. So all that
  * its clock is told together is half of the window at most, and nothing where L1 stops: L2 goes on meanwhile, and then
- * L1's blocks come at once.
+ * L1's blocks come at once. Elsewhere it is no more than one fault tells it: L2 stands still for as long afterwards.
  */
 function withinWindow(
   faults: readonly Planned[],
   { sequencerWindow, blockTime = USUAL_BLOCK }: FaultPlan['world'],
 ): readonly Planned[] {
-  if (sequencerWindow === undefined) return faults
   const isAhead = ({ target, fault }: Planned) =>
     target === 'clock:node' && (fault === 'skew' || fault === 'jump')
-  if (faults.some(({ target, fault }) => target === 'process:l1' && fault === 'stop'))
-    return faults.filter((each) => !isAhead(each))
-  const half = (sequencerWindow * blockTime * 1_000) / 2
-  const by = Math.floor(half / faults.filter(isAhead).length)
+  const count = faults.filter(isAhead).length
+  if (sequencerWindow === undefined && count < 2) return faults
+  const stops = faults.some(({ target, fault }) => target === 'process:l1' && fault === 'stop')
+  if (sequencerWindow !== undefined && stops) return faults.filter((each) => !isAhead(each))
+  const most =
+    sequencerWindow === undefined ? MOST_AHEAD : (sequencerWindow * blockTime * 1_000) / 2
+  const by = Math.floor(most / count)
   return faults.map((each) => (isAhead(each) ? { ...each, with: { by } } : each))
 }
 
