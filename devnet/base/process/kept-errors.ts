@@ -15,12 +15,14 @@ export function unreadable(
   file: string,
   what: string,
   cause?: unknown,
-  hint: string = WHOSE,
+  hint?: string,
 ): RollbedError {
   return new RollbedError('STATE_UNREADABLE', `${file} cannot be used: ${what}.`, {
     hint: IS_FULL.test(what)
       ? 'Nothing was changed. Make room on its disk, and start again.'
-      : hint,
+      : hint
+        ? hint
+        : 'Was it written by another version of rollbed, or by something else, or may this user not write it? Nothing was changed; another --state folder begins anew.',
     cause,
   })
 }
@@ -38,8 +40,6 @@ export function sqliteError(file: string, error: unknown, hint?: string): Rollbe
 /** Of SQLite: the file is damaged, or is none of its own. */
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
-const WHOSE =
-  'Was it written by another version of rollbed, or by something else, or may this user not write it? Nothing was changed; another --state folder begins anew.'
 
 /** In the words of SQLite, and of the system. */
 const IS_FULL = /disk is full|ENOSPC/
