@@ -6,8 +6,11 @@ import { Reached } from './reached.ts'
 import { SOMETIMES, type Sometimes } from './sometimes.ts'
 
 const MOST_FAULTS = 5
-/** Milliseconds. L1 is deep enough for every reorganisation that is drawn once faults begin. */
-const BEGIN = 8_000
+/**
+ * Milliseconds. L1's block of 8,000 is there by then: the deepest reorganisation that is drawn leaves those which
+ * brought the contracts.
+ */
+const BEGIN = 8_001
 const DURATION = 18_000
 const DEEPEST_REORG = 3
 /** Seconds between blocks where a world does not say. */
