@@ -17,8 +17,6 @@ export interface WorkerRunnerOptions extends ChainAccess {
 }
 
 export interface WorkerCallRunner extends CallWorkers, OwnedResource {
-  /** Starts the thread that otherwise starts when first needed. */
-  warm(): void
   /** The same threads for another chain of the same configuration. */
   on(chain: ChainAccess): CallWorkers
   /** Lets all threads die: what they run fails, and says so. */
@@ -64,6 +62,8 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
       accessList: run('accessList', TRACE_TIME_LIMIT),
       witness: run('witness', TRACE_TIME_LIMIT),
       ready: () => pool.ready(),
+      hasSpare: () => pool.hasSpare,
+      warm: () => pool.warm(),
     }
   }
   return {
@@ -78,7 +78,6 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
         holdWhileAsked()
       }
     },
-    warm: () => pool.warm(),
     stop: () => pool.stop(),
   }
 }
