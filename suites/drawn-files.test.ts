@@ -8,23 +8,23 @@ const ids = Array.from({ length: 100 }, (_, index) => `commit ${index}`)
 test('given the files that are drawn, then each is there', () => {
   const root = join(import.meta.dirname, '..')
   expect(DRAWN_FILES.filter((file) => !existsSync(join(root, file)))).toEqual([])
-  expect(DRAWN_FILES.length).toBe(150)
+  expect(DRAWN_FILES.length).toBe(160)
 })
 
-test('given a commit, then it plays one of each three, always the same', () => {
-  const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+test('given a commit, then it plays one of each four, always the same', () => {
+  const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
   const left = filesLeftOut('8f0c2d1', files)
   expect(filesLeftOut('8f0c2d1', files)).toEqual(left)
   const played = files.filter((file) => !left.includes(file)).join('')
-  expect(played).toMatch(/^[abc][def]g$/)
+  expect(played).toMatch(/^[abcd][efgh]i$/)
 })
 
-test('given a hundred commits, then each file is played by about a third of them', () => {
+test('given a hundred commits, then each file is played by about a quarter of them', () => {
   const left = ids.map((id) => new Set(filesLeftOut(id)))
   for (const file of DRAWN_FILES) {
     const times = left.filter((files) => !files.has(file)).length
-    // Five standard deviations of a draw of 100 with p = 1/3.
-    expect(Math.abs(times - 33)).toBeLessThan(24)
+    // Five standard deviations of a draw of 100 with p = 1/4.
+    expect(Math.abs(times - 25)).toBeLessThan(22)
   }
 })
 
