@@ -48,7 +48,7 @@ export interface UpBundle {
  * Bundles `rollbed up`, `host` and `actors` with the packages that they run on: some 2,000 modules to find, read and
  * link are half of a start. Names are not made shorter, for the sake of whoever reads a stack; esbuild's
  * `keepNames` would name each function anew whenever it is made, a fifth of a call's time.
- * @returns our own files in it, as paths in the checkout
+ * @returns what it is made of that is ours, this file too, as paths in the checkout
  */
 export async function bundleUp({ outDir, modulesDir, extension }: UpBundle): Promise<string[]> {
   const ownPlaces: Plugin = {
@@ -89,7 +89,7 @@ export async function bundleUp({ outDir, modulesDir, extension }: UpBundle): Pro
       banner: { js: BANNER },
     })
     const isOwn = (file: string) => !file.includes('node_modules') && !file.startsWith(ONE_BY_ONE)
-    return Object.keys(metafile.inputs).filter(isOwn)
+    return [relative(ROOT, import.meta.filename), ...Object.keys(metafile.inputs).filter(isOwn)]
   } finally {
     await stop()
   }

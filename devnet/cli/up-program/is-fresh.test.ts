@@ -54,6 +54,8 @@ test('given the bundle, when its help and its errors are asked for, then they ar
     const made = await bundleUp({ outDir, modulesDir: CHECKOUT, extension: '.ts' })
     expect(made).toContain('devnet/start-devnet.ts')
     expect(made).toContain('devnet/cli/up.ts')
+    // Who changes how it is bundled has another bundle.
+    expect(made).toContain('devnet/cli/up-program/bundle-up.ts')
     const script = `
       const [program, name, ...args] = process.argv.slice(1)
       process.exitCode = await (await import(program))[name](args)`
