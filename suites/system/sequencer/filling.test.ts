@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Supervisor } from '#devnet/base/process/supervisor'
 import { watchChain } from '#devnet/rollup/start/watch-chain'
 import { l2ChainId } from '#fixtures/chain/constants'
-import { userKeys } from '#fixtures/chain/dev-keys'
+import { type DevKey, userKeys } from '#fixtures/chain/dev-keys'
 import type { RollbedError } from '#protocol/errors/rollbed-error'
 import { EngineFault } from '#protocol/evm/engine-fault'
 import type { Executor } from '#protocol/execution/executor'
@@ -23,6 +23,24 @@ function pendingUsers({ node }: VirtualNode): string[] {
     const user = userKeys.findIndex(({ address }) => address === transaction.from)
     return [`${user}.${transaction.nonce}`]
   })
+}
+
+/** A first transaction that pays more than others, with the first authorization of another account. */
+function delegate({ authority, by }: Record<'authority' | 'by', DevKey>): Uint8Array {
+  const address = `0x${'d0'.repeat(20)}` as const
+  const authorization = { chainId: l2ChainId, address, nonce: 0 }
+  return hexToBytes(
+    signTransaction(by.privateKey, {
+      type: 'eip7702',
+      chainId: l2ChainId,
+      nonce: 0,
+      to: authority.address,
+      gas: 100_000n,
+      maxPriorityFeePerGas: 9_000_000n,
+      maxFeePerGas: 1_000_000_000n,
+      authorizationList: [signAuthorization(authority.privateKey, authorization)],
+    }),
+  )
 }
 
 describe('filling a block', () => {
@@ -89,25 +107,26 @@ describe('filling a block', () => {
     const reasons: string[] = []
     node.chain.on('discarded', ({ reason }) => reasons.push(reason.message))
     for (const nonce of [0, 1]) await node.chain.submit(transfer(0, nonce))
-    const authority = userKeys[0]!
-    const address = `0x${'d0'.repeat(20)}` as const
-    const authorization = { chainId: l2ChainId, address, nonce: 0 }
-    const delegation = signTransaction(userKeys[1]!.privateKey, {
-      type: 'eip7702',
-      chainId: l2ChainId,
-      nonce: 0,
-      to: authority.address,
-      gas: 100_000n,
-      maxPriorityFeePerGas: 9_000_000n,
-      maxFeePerGas: 1_000_000_000n,
-      authorizationList: [signAuthorization(authority.privateKey, authorization)],
-    })
-    await node.chain.submit(hexToBytes(delegation))
+    await node.chain.submit(delegate({ authority: userKeys[0]!, by: userKeys[1]! }))
     await node.flashblock()
     expect(pendingUsers(virtual)).toEqual(['1.0'])
     expect(reasons).toEqual(['nonce too low: next nonce 1, tx nonce 0'])
     await node.flashblock()
     expect(pendingUsers(virtual)).toEqual(['1.0', '0.1'])
+    await node.stop()
+  })
+
+  it('given an authorization that uses the nonce somebody waits for, when the block is sealed, then he goes on', async () => {
+    const virtual = await startVirtualNode({ manual: true })
+    const { node } = virtual
+    const authority = userKeys[0]!
+    await node.chain.submit(transfer(0, 1))
+    await node.chain.submit(delegate({ authority, by: userKeys[1]! }))
+    await node.flashblock()
+    expect(pendingUsers(virtual)).toEqual(['1.0'])
+    await node.seal()
+    await node.flashblock()
+    expect(pendingUsers(virtual)).toEqual(['0.1'])
     await node.stop()
   })
 

@@ -224,6 +224,7 @@ export class Chain implements ChainView, ChainControl {
     if (next) this.#setPending(next)
     else this.#clearPending()
     this.#pool.included([...block.transactions, ...(next?.transactions ?? [])], this.#nonceOf())
+    this.#pool.refreshWaiting(this.#nonceOf())
     this.#events.emit('sealed', block)
     if (next) this.#events.emit('flashblock', next)
   }

@@ -325,6 +325,20 @@ describe('inclusion', () => {
     expect(order(pool)).toEqual(['a2'])
   })
 
+  it('given nonces that an authorization or a delegated account used, when a block is sealed, then who waited is next', () => {
+    const discarded: string[] = []
+    const pool = new Pool((_, { message }) => discarded.push(message))
+    for (const nonce of [1n, 2n]) pool.add(transaction({ nonce }), context())
+    pool.add(transaction({ from: bob, nonce: 0n }), context())
+    expect(order(pool)).toEqual(['b0'])
+    pool.refreshWaiting((sender) => {
+      expect(sender).toBe(alice)
+      return 2n
+    })
+    expect(discarded).toEqual(['nonce too low: next nonce 2, tx nonce 1'])
+    expect(order(pool).sort()).toEqual(['a2', 'b0'])
+  })
+
   it('given a deposit beside a transaction of the same sender, then that one is not said to be discarded', () => {
     const discarded: string[] = []
     const pool = new Pool((_, { message }) => discarded.push(message))

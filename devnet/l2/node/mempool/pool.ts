@@ -138,6 +138,15 @@ export class Pool {
     }
   }
 
+  /**
+   * A block is sealed: who waits for a nonce before his may have it without a transaction of his own. By EIP-7702 an
+   * authorization uses a nonce, and so does each contract that a delegated account creates.
+   */
+  refreshWaiting(nonceOf: (sender: Address) => bigint): void {
+    for (const [sender, queue] of [...this.#bySender])
+      if (!queue.at(queue.next)) this.setNextNonce(sender, nonceOf(sender))
+  }
+
   /** The chain was rolled back: every sender stands where `nonceOf` says. */
   resetNonces(nonceOf: (sender: Address) => bigint): void {
     for (const sender of [...this.#bySender.keys()]) this.setNextNonce(sender, nonceOf(sender))

@@ -269,7 +269,9 @@ export class SimulatedL1 implements ChainView, OwnedResource {
     this.#latest = block
     this.store.retain(block.header.stateRoot)
     this.store.nextGeneration()
-    this.pool.included(block.transactions, (sender) => this.#accountNow(sender)?.nonce ?? 0n)
+    const nonceOf = (sender: Address) => this.#accountNow(sender)?.nonce ?? 0n
+    this.pool.included(block.transactions, nonceOf)
+    this.pool.refreshWaiting(nonceOf)
     this.#forgetStates()
     this.#events.emit('sealed', block)
     const { number, timestamp } = block.header
