@@ -209,6 +209,7 @@ export class Clients {
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
     if (load.calls > 0) await this.#facts.readAgain(READ_AGAIN)
     if (load.calls > 0) await this.#facts.drops()
+    if (load.calls > 0) await this.#values.proveAll()
     // For this L1's time jumps by days: L2 must not have to fill them with empty blocks.
     const isSettled =
       gameInterval && !upgrades && load.falseGames === 0 && world.sequencerWindow === undefined

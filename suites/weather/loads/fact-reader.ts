@@ -174,10 +174,12 @@ export class FactReader {
     const { recorder } = this.#world
     if (!this.#filter) {
       const who = `${WHO}.${this.#filters++}`
-      const { result } = await this.#ask('eth_newFilter', [{}])
+      // The first is of withdrawals alone.
+      const filter = this.#filters % 2 === 1 ? { address: MESSAGE_PASSER } : {}
+      const { result } = await this.#ask('eth_newFilter', [filter])
       if (!result) return
       this.#filter = { id: String(result), who }
-      recorder.record(who, 'stream.opened', { kind: 'logFilter' })
+      recorder.record(who, 'stream.opened', { kind: 'logFilter', filter })
       return
     }
     const { id, who } = this.#filter

@@ -1,8 +1,24 @@
+import { numberToHex, pad } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
 import { sleep } from '#protocol/clock/clock'
 import { partsOfReceipt } from './chain-reader.ts'
 
-/** What it subscribes to beside logs, and how each message is told to whoever judges: first by what it is about. */
+const logParts = ({
+  blockHash,
+  logIndex,
+  removed,
+  address,
+  topics,
+  data,
+}: Record<string, unknown>) => ({
+  key: `${blockHash} ${Number(logIndex)} ${removed === true}`,
+  log: { address, topics, data },
+})
+
+/** Of logs that others subscribe to without a choice: whose, and of whom. */
+const CHOSEN = ['logs of a contract', 'logs of a sender'] as const
+
+/** What it subscribes to, and how each message is told to whoever judges: first by what it is about. */
 const KINDS: Readonly<Record<string, (result: never) => Record<string, unknown>>> = {
   newHeads: ({ hash, ...header }: Record<string, unknown>) => ({ key: hash, header }),
   transactionReceipts: (receipts: Record<string, unknown>[]) => ({
@@ -17,6 +33,18 @@ const KINDS: Readonly<Record<string, (result: never) => Record<string, unknown>>
   pendingLogs: ({ transactionHash, removed, address, topics, data }: Record<string, unknown>) => ({
     ...{ key: `${transactionHash} ${removed}`, log: { address, topics, data } },
   }),
+  ...Object.fromEntries(CHOSEN.map((kind) => [kind, logParts])),
+}
+
+/** OP specification, predeploys: L2ToL1MessagePasser, who tells in each log whose the withdrawal is. */
+const MESSAGE_PASSER = numberToHex((0x4200n << 144n) + 0x16n, { size: 20 })
+/** Its account withdraws; tokens go by another. */
+const WITHDRAWS = 7
+
+function filterOf(kind: string, { facts }: World): object | undefined {
+  const owner = facts.accounts[WITHDRAWS]!.address
+  if (kind === CHOSEN[0]) return { address: MESSAGE_PASSER }
+  return kind === CHOSEN[1] ? { topics: [null, null, pad(owner)] } : undefined
 }
 
 /** One connection with a subscription of each kind, opened anew where it is lost; it ends with the signal. */
@@ -30,7 +58,8 @@ export async function listen(world: World, name: string, signal: AbortSignal): P
   }
 }
 
-async function connect({ clients, recorder }: World, who: string, signal: AbortSignal) {
+async function connect(world: World, who: string, signal: AbortSignal) {
+  const { clients, recorder } = world
   const closed = Promise.withResolvers<void>()
   const kinds = new Map<string, string>()
   const unnamed: { subscription: string; result: never }[] = []
@@ -48,9 +77,11 @@ async function connect({ clients, recorder }: World, who: string, signal: AbortS
   })
   signal.addEventListener('abort', () => subscriber.close(), { once: true })
   for (const kind of Object.keys(KINDS)) {
-    const id = String(await subscriber.request('eth_subscribe', [kind]))
+    const filter = filterOf(kind, world)
+    const asked = filter ? ['logs', filter] : [kind]
+    const id = String(await subscriber.request('eth_subscribe', asked))
     kinds.set(id, kind)
-    recorder.record(who, 'stream.opened', { kind })
+    recorder.record(who, 'stream.opened', { kind, ...(filter && { filter }) })
     // What came with the answer itself came before it has a name.
     for (const message of unnamed.splice(0)) hear(message)
   }

@@ -86,6 +86,16 @@ export class ValueReader {
     ])()
   }
 
+  /** What the newest block commits to of everybody who is paid or pays. */
+  async proveAll(): Promise<void> {
+    const owned = this.#world.facts.accounts.map(({ address }) => address)
+    const slot = numberToHex(0, { size: 32 })
+    for (const address of [...VAULTS, ...owned]) {
+      const about = { address, isContract: VAULTS.includes(address), slot, at: 'latest' }
+      await this.#prove('client.0', about)
+    }
+  }
+
   #any<T>(all: readonly T[]): T {
     return all[randomInt(this.#rng, all.length)]!
   }
@@ -181,6 +191,14 @@ export class ValueReader {
     const address = isContract ? this.#other([MESSAGE_PASSER, L1_BLOCK]) : this.#other(owned)
     const slot = numberToHex(this.#other([0, 1, 2, 3]), { size: 32 })
     const at = this.#other(['latest', '0x1', '0x3'])
+    await this.#prove(who, { address, isContract, slot, at })
+  }
+
+  async #prove(
+    who: string,
+    about: { address: Hex; isContract: boolean; slot: Hex; at: string },
+  ): Promise<void> {
+    const { address, slot, at } = about
     const asked = this.#world.recorder.now()
     const { result } = await this.#requests.rpc(who, 'l2', 'eth_getProof', [address, [slot], at])
     if (!result) return
@@ -189,8 +207,7 @@ export class ValueReader {
       storageProof: { proof: Hex[] }[]
     }
     const shown = { account: accountProof, storage: storageProof[0]?.proof ?? [] }
-    const about = { address, isContract, slot, at, asked }
-    this.#world.recorder.record(who, 'proof.seen', { ...about, ...shown })
+    this.#world.recorder.record(who, 'proof.seen', { ...about, asked, ...shown })
   }
 
   async #logs(who: string): Promise<void> {

@@ -56,6 +56,7 @@ export function executeBlock(
   const ledgers: Ledger[] = []
   let ledger = before
   let logs = 0
+  let gas = 0n
   for (const transaction of block.transactions) {
     const receipt = receipts.get(transaction.hash)
     const at = `Transaction ${transaction.hash} of block ${block.number}`
@@ -67,7 +68,12 @@ export function executeBlock(
       transaction.type === DEPOSIT
         ? deposited(ledger, transaction, receipt)
         : sent(ledger, transaction, receipt, block, signed.get(transaction.hash), token)
-    const wrong = [...executed.problems, ...logProblems(receipt, executed.logs, logs)]
+    gas += BigInt(receipt.gasUsed)
+    const wrong = [
+      ...executed.problems,
+      ...logProblems(receipt, executed.logs, logs),
+      ...placeProblems(transaction, receipt, gas),
+    ]
     problems.push(...wrong.map((problem) => `${at} ${problem}`))
     logs += receipt.logs.length
     ledger = ledger.after(executed.changes)
@@ -228,6 +234,26 @@ function leastGas(input: Hex, signed: TransactionSigned | undefined, ledger: Led
 function statusProblems(isDone: boolean, canBeDone: boolean): string[] {
   if (isDone === canBeDone) return []
   return [isDone ? 'was done, and must fail.' : 'failed, and nothing hinders it.']
+}
+
+/** @param gas used up to it in the block */
+function placeProblems(
+  transaction: TransactionSeen,
+  { cumulativeGasUsed, contractAddress, depositNonce }: ReceiptSeen,
+  gas: bigint,
+): string[] {
+  const nonce = depositNonce ?? transaction.nonce
+  const created = transaction.to ? null : createdBy({ ...transaction, nonce })
+  const named = contractAddress?.toLowerCase() ?? null
+  return [
+    // In logs of before it was told, it was told of no receipt.
+    ...(cumulativeGasUsed === undefined || BigInt(cumulativeGasUsed) === gas
+      ? []
+      : [`counts ${BigInt(cumulativeGasUsed)} gas up to it, not ${gas}.`]),
+    ...(contractAddress === undefined || named === (created?.toLowerCase() ?? null)
+      ? []
+      : [`names its contract as ${named}, not ${created}.`]),
+  ]
 }
 
 /** @param first index of its first log in the block */

@@ -19,6 +19,7 @@ test.each([
   ['values-are-true', 'a wrong balance', [], 'node'],
   ['blocks-are-executed', 'Transaction 0x1 has logs of nothing.', [], 'sequencer'],
   ['blocks-are-executed', 'Transaction 0x1 counts its logs as 0.', [], 'node'],
+  ['blocks-are-executed', 'Transaction 0x1 names its contract as 0x2, not 0x3.', [], 'node'],
   ['requests-end', "client.1's register to api never ended.", [], 'builder codes'],
   ['blocks-follow', 'Block 4 does not stand on block 3.', [], 'sequencer'],
   ['blocks-follow', 'Block 4 died.', [event(1, 'ended', {}, 'node')], 'kept chain'],
@@ -39,6 +40,34 @@ test.each([
     expect(guiltyPart([again(probe, why)], [...events, tried(probe)])).toBe(part)
   },
 )
+
+const at = (t: number, checker: string, problem: string) => ({ checker, t, problem })
+const balance = at(5, 'values-are-true', 'The balance of 0x1 at latest was told as 1, not 2.')
+const proof = (says: string) => at(9, 'answers-are-true', `The proof of 0x1 at latest ${says}`)
+const mixed = at(5, 'one-snapshot', 'One answer has receipts of two snapshots.')
+const root = at(9, 'blocks-are-whole', 'Block 4 has receiptsRoot 0x1, not 0x2.')
+
+test.each([
+  ['a balance that its proof has, too', balance, proof('shows 1 wei, not 2.'), 'sequencer'],
+  ['a balance beside another nonce', balance, proof('shows nonce 1, not 2.'), 'sequencer'],
+  ['a balance and no proof', balance, proof('does not lead to the state root.'), 'node'],
+  ['receipts that the root has, too', mixed, root, 'sequencer'],
+  [
+    'gas that the root has, too',
+    at(9, 'blocks-are-executed', 'T counts 1 gas up to it, not 2.'),
+    root,
+    'sequencer',
+  ],
+  [
+    'gas that no root has',
+    at(8, 'blocks-are-executed', 'T counts 1 gas up to it, not 2.'),
+    root,
+    'node',
+  ],
+  ['a price that nothing made', at(5, 'facts-are-true', 'A price.'), root, 'node'],
+])('given %s, then who made what was told is named', (_, first, later, part) => {
+  expect(guiltyPart([first, later], [])).toBe(part)
+})
 
 test('given nothing is broken, then nobody is guilty', () => {
   expect(guiltyPart([], grew)).toBeUndefined()

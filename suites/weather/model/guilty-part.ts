@@ -80,16 +80,31 @@ export function guiltyPart(
   events: readonly LoggedEvent[],
 ): PartName | undefined {
   const [first] = violations
-  // Who tells a header that is not the hash's own, or places of logs, which are in no root, has not told what was made.
-  const isMistold = violations.some(
-    ({ checker, t, problem }) =>
-      t === first?.t &&
-      ((checker === 'blocks-are-whole' && problem.includes('is told as')) ||
-        (checker === 'blocks-are-executed' && problem.includes('counts its logs'))),
-  )
-  if (isMistold) return 'node'
-  return first && (byLog(first, events) ?? BY_CHECKER[first.checker])
+  if (!first) return undefined
+  const part = byLog(first, events) ?? BY_CHECKER[first.checker]
+  const atOnce = violations.filter(({ t }) => t === first.t)
+  if (atOnce.some(isMistold) || (atOnce.some(countsGas) && !atOnce.some(isOfState))) return 'node'
+  // Answers that are true to what was made wrongly are right.
+  const isMadeWrongly = OF_STATE.has(first.checker) && violations.some(isOfState)
+  return isMadeWrongly ? 'sequencer' : part
 }
+
+/** What clients are told of a block before it is sealed, and of what it has made of accounts. */
+const OF_STATE = new Set(['values-are-true', 'one-snapshot'])
+
+/** What the hash of a block commits to: its accounts, by their proofs, and its receipts. */
+const isOfState = ({ checker, problem }: Violation) =>
+  (checker === 'answers-are-true' && / shows (nonce )?\d+/.test(problem)) ||
+  (checker === 'blocks-are-whole' && problem.includes(' has receiptsRoot '))
+
+/** In the root of receipts it is what it is in them. */
+const countsGas = ({ checker, problem }: Violation) =>
+  checker === 'blocks-are-executed' && / counts \d+ gas /.test(problem)
+
+/** Who tells a header that is not the hash's own, or what of a receipt is in no root, has not told what was made. */
+const isMistold = ({ checker, problem }: Violation) =>
+  (checker === 'blocks-are-whole' && problem.includes('is told as')) ||
+  (checker === 'blocks-are-executed' && / (counts its logs|names its contract) as /.test(problem))
 
 function byLog(
   { checker, t, problem }: Violation,

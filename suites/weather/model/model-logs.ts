@@ -122,6 +122,13 @@ const first = block(1, [attributes(0), deposit])
 const second = block(2, [attributes(1), transfer])
 const third = block(3, [attributes(2)])
 export const chain = [known, genesis, l1, signed, first, second, third]
+/** The second with more in Bob's receipt. */
+const paying = (more: object) => [
+  ...[known, genesis, l1, signed, first],
+  block(2, [attributes(1), transfer], {
+    receipts: [receiptOf(attributes(1).hash), { ...paid, ...more }],
+  }),
+]
 
 /** Bob withdraws 100 wei to himself: a contract that knows one sentence. */
 const PASSER: Hex = '0x4200000000000000000000000000000000000016'
@@ -192,6 +199,16 @@ const listening = (...lines: string[]) => [
 ]
 const message = (t: number, number: number, more: object = {}) =>
   line(t, 'stream.message', { kind: 'newHeads', key: hash(number), ...more })
+/** Somebody hears of logs that he chose; Bob's withdrawal is sealed meanwhile. */
+const choosing = (filter: object) => [
+  ...[...withdraws(), line(5, 'stream.opened', { kind: 'logs of a contract', filter })],
+  ...[sealed(21, 2), '90000 weather end'],
+]
+const chosenLog = (t: number, removed = false) => {
+  const { logIndex: _, ...log } = passed
+  const key = `${hash(2)} 0 ${removed}`
+  return line(t, 'stream.message', { kind: 'logs of a contract', key, log })
+}
 const game = (claimed: Hex[], claimIsTrue: boolean) =>
   line(35, 'game', { address: ALICE, block: 2, start: 0, roots: claimed, claimIsTrue })
 const proofAsked = line(30, 'proof.asked', {
@@ -281,8 +298,10 @@ const BASE_FEES = '0x4200000000000000000000000000000000000019'
 
 export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   'blocks-are-executed': {
-    good: [chain, [third], withdraws()],
+    good: [chain, [third], withdraws(), paying({ cumulativeGasUsed: '0x5208' })],
     bad: [
+      paying({ cumulativeGasUsed: '0x5209' }),
+      paying({ contractAddress: BOB }),
       withdraws({ logs: [] }),
       withdraws({ logs: [{ ...passed, logIndex: '0x1' }] }),
       withdraws({ logs: [{ ...passed, data: passed.data.replace('64', '65') }] }),
@@ -464,8 +483,23 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
         ...[sealed(10, 2), message(11, 2), message(12, 2)],
       ),
       [...rooted, ...listening(sealed(21, 2), message(22, 2, roots))],
+      // Of what was chosen, and again where it is taken back.
+      [...choosing({ address: PASSER }), chosenLog(22)],
+      [...choosing({ topics: [null, null, pad(BOB)] }), chosenLog(22)],
+      [...choosing({ topics: [null, null, pad(ALICE)] })],
+      [
+        ...[...choosing({ address: PASSER }), chosenLog(22)],
+        ...[`30 node reorg ${JSON.stringify({ removed: [hash(2)] })}`, chosenLog(31, true)],
+      ],
     ],
     bad: [
+      choosing({ address: PASSER }),
+      [...choosing({ address: BOB }), chosenLog(22)],
+      [...choosing({ topics: [null, null, pad(ALICE)] }), chosenLog(22)],
+      [
+        ...[...choosing({ address: PASSER }), chosenLog(22)],
+        `30 node reorg ${JSON.stringify({ removed: [hash(2)] })}`,
+      ],
       // A log as nobody sent it.
       [
         ...withdraws(),

@@ -24,6 +24,13 @@ const called = (more: object = {}) =>
 const DEPOSITED = Object(JSON.parse(chain[4]!.split(' ').slice(3).join(' '))).transactions[1].hash
 const past = (hashes: Hex[], isAll = true) => page('past.seen', { address: BOB, hashes, isAll })
 const waiting = (hash: Hex) => page('pool.seen', { hashes: [hash] })
+/** By Bob, too, and never in a block. */
+const LATE = hash(0x52)
+const late = (nonce: number) =>
+  line(2, 'transaction.signed', {
+    ...{ hash: LATE, from: BOB, to: ALICE, value: '0x0', input: '0x', nonce },
+    ...{ maxFeePerGas: '0x64', maxPriorityFeePerGas: '0x1' },
+  })
 const confirmed = (number: number, isDone = true) =>
   line(23, 'confirmed', { hash: SIGNED, isDone, number })
 const dropped = '40 node dropped {}'
@@ -55,6 +62,7 @@ export const PAGE_LOGS: Record<string, { good: string[][]; bad: string[][] }> = 
       // It is not in a block yet, or of one that came and went.
       asked(shown({ blockHash: null, transactionIndex: null }), shown({ blockHash: hash(0x99) })),
       asked(page('transaction.seen', { hash: SIGNED, transaction: null }), confirmed(1), dropped),
+      asked(late(1), waiting(LATE)),
       // Nobody was told of all blocks.
       [...chain.filter((_, at) => at !== 4), past([])],
     ],
@@ -69,6 +77,7 @@ export const PAGE_LOGS: Record<string, { good: string[][]; bad: string[][] }> = 
       asked(past([SIGNED])),
       asked(past([DEPOSITED, SIGNED])),
       asked(waiting(SIGNED)),
+      asked(late(0), waiting(LATE)),
       asked(waiting(hash(0x99))),
       asked(confirmed(1)),
       asked(confirmed(2, false)),

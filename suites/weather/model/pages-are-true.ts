@@ -135,7 +135,15 @@ function poolProblem(
   const again = hashes.find((hash) =>
     chains.every((chain) => chain.some((block) => has(block, hash))),
   )
-  return again && `The pool shows ${again}, and its block was sealed.`
+  if (again) return `The pool shows ${again}, and its block was sealed.`
+  const late = hashes.find((hash) => heads.every((head) => isPast(tree, head, hash)))
+  return late && `The pool shows ${late}, and its sender's nonce was used by another.`
+}
+
+const isPast = ({ signed }: L2Tree, { executed }: KnownBlock, hash: Hex): boolean => {
+  const { from, nonce } = signed.get(hash)!
+  const now = executed?.ledgers.at(-1)?.of(from).nonce
+  return now !== undefined && nonce < now
 }
 
 /** Of one sender the first nonces are next, without a gap, and what follows on one of them is, too. */

@@ -2,10 +2,13 @@ import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
 import { faultTimes, GARBLING } from '../checkers/fault-times.ts'
 import { firstFast } from './block-due.ts'
+import type { LogSeen } from './events-of.ts'
 import { type L2Tree, treeOf } from './l2-tree.ts'
 
 /** Milliseconds that the last messages may be under way. */
 const UNDER_WAY = 5_000
+/** Messages are logs of blocks that were sealed. */
+const OF_LOGS = new Set(['logFilter', 'logs of a contract', 'logs of a sender'])
 /** The links that carry what is sent, and what makes other messages of it. */
 const LINKS = new Set(['link:subscriber', 'link:client-l2'])
 
@@ -46,8 +49,14 @@ function dueIn(
       Number(number) < first ? (added as Hex[]).slice(-1) : [],
     ).filter(({ key }, at, all) => key !== all[at - 1]?.key),
     pendingLogs: pendingLogsIn(own, first, logs),
-    logFilter: filteredIn(own, tree),
   }
+}
+
+/** Of `eth_subscribe` and `eth_newFilter`: undefined is of everybody. */
+interface Filter {
+  address?: Hex
+  /** By their places; null: any. */
+  topics?: readonly (Hex | null)[]
 }
 
 /**
@@ -69,18 +78,28 @@ function pendingLogsIn(
   })
 }
 
-/** What a filter of all logs collects: of each block that is sealed, and again, as removed, where it is taken back. */
-function filteredIn(own: readonly LoggedEvent[], tree: L2Tree | undefined): Due[] {
-  return own.flatMap(({ t, what, data }): Due[] => {
+/** What is told of chosen logs: of each block that is sealed, and again, as removed, where it is taken back. */
+function filteredIn(events: readonly LoggedEvent[], filter: Filter): Due[] {
+  const tree = treeOf(events)
+  return events.flatMap(({ t, who, what, data }): Due[] => {
+    if (who !== 'node') return []
     if (what !== 'sealed' && what !== 'reorg') return []
     const isRemoved = what === 'reorg'
     const hashes = (isRemoved ? data.removed : [data.hash]) as Hex[]
     return hashes.flatMap((hash) =>
       (tree?.blocks.get(hash)?.receipts ?? []).flatMap(({ logs }) =>
-        logs.map(({ logIndex }) => ({ t, key: `${hash} ${Number(logIndex)} ${isRemoved}` })),
+        logs
+          .filter((log) => isChosen(log, filter))
+          .map(({ logIndex }) => ({ t, key: `${hash} ${Number(logIndex)} ${isRemoved}` })),
       ),
     )
   })
+}
+
+function isChosen(log: LogSeen, { address, topics = [] }: Filter): boolean {
+  const same = (one: Hex | undefined, other: Hex) => one?.toLowerCase() === other.toLowerCase()
+  if (address && !same(log.address, address)) return false
+  return topics.every((topic, at) => !topic || same(log.topics[at], topic))
 }
 
 /**
@@ -132,7 +151,12 @@ export const streamsAreWhole: Checker = {
       const polled = own.findLast((event) => event.what === 'stream.polled')?.t
       const open = kind === 'logFilter' ? (polled ?? 0) - 1 : end - UNDER_WAY
       const until = isOpen || kind === 'logFilter' ? open : -1
-      const listened = sinceDeath(events, t, messages, due[kind]!)
+      const listened = sinceDeath(
+        events,
+        t,
+        messages,
+        due[kind] ?? filteredIn(events, data.filter ?? {}),
+      )
       const { heard, since } =
         kind === 'pendingLogs' ? withKnownLogs(givenUp, t, listened) : listened
       const first = wrongIn(heard, since, { from: t, until })
@@ -159,7 +183,7 @@ function isNews(
 ): boolean {
   if (kind === 'newFlashblocks') return key !== before?.key
   const of = hashIn(key)
-  if (kind === 'logFilter') return tree?.blocks.has(of) === true
+  if (OF_LOGS.has(kind)) return tree?.blocks.has(of) === true
   return kind !== 'pendingLogs' || known.has(of)
 }
 
