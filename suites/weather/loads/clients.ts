@@ -184,6 +184,11 @@ export class Clients {
   async probe({ load, world }: FaultPlan, limit: number): Promise<void> {
     const { facts, recorder } = this.#world
     recorder.record('weather', 'weather.over')
+    if (load.calls > 0) {
+      // What was told wrongly before may be true to what was made: who judges needs the block, too.
+      await this.#values.proveAll()
+      await this.#reader.look()
+    }
     const probes: [string, () => Promise<Error | undefined>][] = [
       ['a read', async () => (await this.#requests.rpc('probe', 'l2', 'eth_chainId', [])).error],
       ['a transaction', () => this.#sendAndWait()],
@@ -209,7 +214,6 @@ export class Clients {
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
     if (load.calls > 0) await this.#facts.readAgain(READ_AGAIN)
     if (load.calls > 0) await this.#facts.drops()
-    if (load.calls > 0) await this.#values.proveAll()
     // For this L1's time jumps by days: L2 must not have to fill them with empty blocks.
     const isSettled =
       gameInterval && !upgrades && load.falseGames === 0 && world.sequencerWindow === undefined

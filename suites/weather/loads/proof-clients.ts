@@ -12,9 +12,16 @@ const WHO = 'prover.client'
 /** Of one proof. */
 const MOST_BLOCKS = 3
 
+/** Of L2 blocks: the last, and how many. */
+interface Range {
+  block: number
+  length: number
+}
+
 interface ToProve {
   request: ProofRequest
   truth: Hex
+  range: Range
 }
 
 /** Whoever wants proofs: of the truth, of something else, and past the host by a witness that shows nothing. */
@@ -24,6 +31,7 @@ export class ProofClients {
   /** Its own: who loads beside it draws as without it. */
   readonly #rng: Rng
   #nextProof = 1
+  #proven: Range | undefined
 
   constructor(world: World, requests: TrackedRequests) {
     this.#world = world
@@ -34,13 +42,16 @@ export class ProofClients {
   /** Asks for a proof of the newest safe block; every third of an untruth, every third by a lie. */
   async ask(index: number): Promise<Error | undefined> {
     if (index % 3 === 2) return await this.#lie().catch((error: Error) => error)
-    return await this.prove(index % 3 === 0)
+    return await this.prove(index % 3 === 0, index % 6 === 3 ? this.#proven : undefined)
   }
 
-  async prove(claimIsTrue: boolean): Promise<Error | undefined> {
-    const { recorder } = this.#world
+  /** @param again what was proven before, for somebody else now; by default what is newest */
+  async prove(claimIsTrue: boolean, again?: Range): Promise<Error | undefined> {
+    const { recorder, facts } = this.#world
     try {
-      const { request, truth } = await this.#newest()
+      const { request, truth, range } = await this.#newest(again)
+      // Who is paid for it stands in what is signed.
+      if (again) request.proposer = facts.accounts[1]!.address
       const id = this.#nextProof++
       const block = Number(request.claimedL2BlockNumber)
       const asked = inJson({
@@ -57,6 +68,7 @@ export class ProofClients {
       const { l2_block_number, output_root } = Tee.aggregate_proposal
       const made = { id, block: l2_block_number, root: output_root, proof: Tee }
       recorder.record(WHO, 'proof.made', made)
+      this.#proven = range
       return undefined
     } catch (error) {
       return error as Error
@@ -89,7 +101,7 @@ export class ProofClients {
     return undefined
   }
 
-  async #newest(): Promise<ToProve> {
+  async #newest(again?: Range): Promise<ToProve> {
     const ask = async <T>(to: 'l1' | 'l2' | 'rollup', method: string, params: unknown[]) => {
       const { result, error } = await this.#requests.rpc(WHO, to, method, params)
       if (error) throw error
@@ -102,17 +114,20 @@ export class ProofClients {
       this.#world.recorder.record(WHO, 'output.seen', seen)
       return output
     }
-    const newest = <T>(to: 'l1' | 'l2', tag: string) =>
+    const blockAt = <T>(to: 'l1' | 'l2', tag: string) =>
       ask<T>(to, 'eth_getBlockByNumber', [tag, false])
-    const safe = await newest<{ number: Hex }>('l2', 'safe')
-    const block = Number(safe.number)
-    if (block < 2) throw new Error('Nothing is safe yet.')
-    const l1 = await newest<{ hash: Hex; number: Hex }>('l1', 'latest')
-    const length = 1 + randomInt(this.#rng, Math.min(MOST_BLOCKS, block - 1))
+    const safe = await blockAt<{ number: Hex }>('l2', 'safe')
+    const newest = Number(safe.number)
+    if (newest < 2) throw new Error('Nothing is safe yet.')
+    const l1 = await blockAt<{ hash: Hex; number: Hex }>('l1', 'latest')
+    const drawn = 1 + randomInt(this.#rng, Math.min(MOST_BLOCKS, newest - 1))
+    const isSafe = again !== undefined && again.block <= newest
+    const range = isSafe ? again : { block: newest, length: drawn }
+    const { block, length } = range
     const agreed = await outputAt(block - length)
     const truth = (await outputAt(block)).outputRoot
     return {
-      truth,
+      ...{ truth, range },
       request: {
         l1Head: l1.hash,
         l1HeadNumber: BigInt(l1.number),

@@ -15,11 +15,19 @@ const again = (probe: string, why = '') => ({
   ...{ checker: 'works-again', t: 90, problem: `${probe} did not work again in 60000 ms: ${why}` },
 })
 
+const HASH = `0x${'51'.repeat(32)}`
+const pooled = event(3, 'pooled', { hash: HASH }, 'node')
+const gaveUp = event(3, 'dropped', { transactions: ['0xa', HASH] }, 'node')
+
 test.each([
   ['values-are-true', 'a wrong balance', [], 'node'],
   ['blocks-are-executed', 'Transaction 0x1 has logs of nothing.', [], 'sequencer'],
   ['blocks-are-executed', 'Transaction 0x1 counts its logs as 0.', [], 'node'],
   ['blocks-are-executed', 'Transaction 0x1 names its contract as 0x2, not 0x3.', [], 'node'],
+  ['safe-is-on-l1', 'Block 8 is final, and L1 has it in block 12 of 14.', [], 'safe head'],
+  ['accepted-comes', `Transaction ${HASH} was accepted.`, [], 'mempool'],
+  ['accepted-comes', `Transaction ${HASH} was accepted.`, [pooled, gaveUp], 'sequencer'],
+  ['accepted-comes', `Transaction ${HASH} was accepted.`, [gaveUp, pooled], 'mempool'],
   ['requests-end', "client.1's register to api never ended.", [], 'builder codes'],
   ['blocks-follow', 'Block 4 does not stand on block 3.', [], 'sequencer'],
   ['blocks-follow', 'Block 4 died.', [event(1, 'ended', {}, 'node')], 'kept chain'],
@@ -45,6 +53,7 @@ const at = (t: number, checker: string, problem: string) => ({ checker, t, probl
 const balance = at(5, 'values-are-true', 'The balance of 0x1 at latest was told as 1, not 2.')
 const proof = (says: string) => at(9, 'answers-are-true', `The proof of 0x1 at latest ${says}`)
 const mixed = at(5, 'one-snapshot', 'One answer has receipts of two snapshots.')
+const lie = at(80, 'games-end-in-truth', 'Game 0x1 is false and keeps its proof.')
 const root = at(9, 'blocks-are-whole', 'Block 4 has receiptsRoot 0x1, not 0x2.')
 
 test.each([
@@ -64,6 +73,13 @@ test.each([
     root,
     'node',
   ],
+  [
+    'a lie while no key is registered',
+    lie,
+    again('the signers', 'L1 has registered '),
+    'registrar',
+  ],
+  ['a lie while no host answers', lie, again('the signers', 'down'), 'challenger'],
   ['a price that nothing made', at(5, 'facts-are-true', 'A price.'), root, 'node'],
 ])('given %s, then who made what was told is named', (_, first, later, part) => {
   expect(guiltyPart([first, later], [])).toBe(part)

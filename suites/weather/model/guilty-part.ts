@@ -84,10 +84,17 @@ export function guiltyPart(
   const part = byLog(first, events) ?? BY_CHECKER[first.checker]
   const atOnce = violations.filter(({ t }) => t === first.t)
   if (atOnce.some(isMistold) || (atOnce.some(countsGas) && !atOnce.some(isOfState))) return 'node'
+  if (NEEDS_SIGNERS.test(first.problem) && violations.some(isUnregistered)) return 'registrar'
   // Answers that are true to what was made wrongly are right.
   const isMadeWrongly = OF_STATE.has(first.checker) && violations.some(isOfState)
   return isMadeWrongly ? 'sequencer' : part
 }
+
+/** Nobody proves, and so nobody disputes, before the keys of enclaves are registered. */
+const NEEDS_SIGNERS = /^(a proof|a game|the next game) did not work again|keeps its proof\.$/
+
+const isUnregistered = ({ problem }: Violation) =>
+  problem.startsWith('the signers did not work again') && problem.includes('L1 has registered')
 
 /** What clients are told of a block before it is sealed, and of what it has made of accounts. */
 const OF_STATE = new Set(['values-are-true', 'one-snapshot'])
@@ -134,12 +141,24 @@ function byLog(
     return problem.startsWith('node') ? 'kept chain' : 'builder codes'
   if (checker === 'signers-are-right' && problem.startsWith('The host')) return 'prover host'
   if (checker === 'pages-are-true' && problem.startsWith('The pool ')) return 'mempool'
+  if (checker === 'safe-is-on-l1' && problem.includes(' is final')) return 'safe head'
   // Who is posted what nobody sealed derives it rightly.
   if (checker === 'safe-is-on-l1' && derivedOf(events).at(-1)?.unknown) return 'batcher'
+  if (checker === 'accepted-comes' && isNotPutBack(problem, events)) return 'sequencer'
   const hasDied = events.some(
     (event) => event.who === 'node' && event.what === 'ended' && event.t < t,
   )
   return checker === 'blocks-follow' ? (hasDied ? 'kept chain' : 'sequencer') : undefined
+}
+
+/** What stood in a block that is none any more, and did not come into the pool again. */
+function isNotPutBack(problem: string, events: readonly LoggedEvent[]): boolean {
+  const [hash] = /0x[0-9a-f]{64}/.exec(problem) ?? []
+  const last = events.findLast(
+    ({ who, data: { hash: own, transactions } }) =>
+      who === 'node' && (own === hash || (transactions as unknown[] | undefined)?.includes(hash)),
+  )
+  return last?.what === 'dropped' || last?.what === 'sealed'
 }
 
 /** Whether blocks are made at the end of a log. */
@@ -155,6 +174,8 @@ function standsStill(events: readonly LoggedEvent[]): PartName {
   if (!grows(events)) return 'sequencer'
   const safe = Number(events.findLast(({ what }) => what === 'safe.seen')?.data.number ?? 0)
   const derived = derivedOf(events).at(-1)
+  // Of what is safe already nobody posts anything.
+  if (derived && !derived.unknown && safe > (derived.blocks.at(-1)?.number ?? 0)) return 'safe head'
   return (derived?.blocks.at(-1)?.number ?? 0) > safe + 1 || derived?.unknown
     ? 'derivation'
     : 'batcher'
