@@ -58,6 +58,7 @@ const root = at(9, 'blocks-are-whole', 'Block 4 has receiptsRoot 0x1, not 0x2.')
 
 test.each([
   ['a balance that its proof has, too', balance, proof('shows 1 wei, not 2.'), 'sequencer'],
+  ['a proof before any balance', proof('shows 1 wei, not 2.'), balance, 'sequencer'],
   ['a balance beside another nonce', balance, proof('shows nonce 1, not 2.'), 'sequencer'],
   ['a balance and no proof', balance, proof('does not lead to the state root.'), 'node'],
   ['receipts that the root has, too', mixed, root, 'sequencer'],

@@ -86,7 +86,8 @@ export function guiltyPart(
   if (atOnce.some(isMistold) || (atOnce.some(countsGas) && !atOnce.some(isOfState))) return 'node'
   if (NEEDS_SIGNERS.test(first.problem) && violations.some(isUnregistered)) return 'registrar'
   // Answers that are true to what was made wrongly are right.
-  const isMadeWrongly = OF_STATE.has(first.checker) && violations.some(isOfState)
+  const isMadeWrongly =
+    isOfState(first) || (OF_STATE.has(first.checker) && violations.some(isOfState))
   return isMadeWrongly ? 'sequencer' : part
 }
 
