@@ -17,6 +17,7 @@ export interface Sometimes {
 }
 
 const CUT_OFF = 'link:host-registry'
+const DERIVED_BY = 'link:safe-head-l1'
 
 export const SOMETIMES: readonly Sometimes[] = [
   {
@@ -239,6 +240,19 @@ export const SOMETIMES: readonly Sometimes[] = [
     },
     likelier: {
       faults: [{ at: 0, target: 'chain:l1', fault: 'reorg', with: { depth: 2, keep: false } }],
+    },
+  },
+  {
+    name: 'what was posted waited to be derived',
+    isIn: (events, faults) =>
+      events.some(
+        ({ t, who, what }) =>
+          who === 'batcher' &&
+          what === 'posted' &&
+          faults.some(({ target, from, to }) => target === DERIVED_BY && from <= t && t <= to),
+      ),
+    likelier: {
+      faults: [{ at: 0, until: 4_000, target: DERIVED_BY, fault: 'latency' }],
     },
   },
   {
