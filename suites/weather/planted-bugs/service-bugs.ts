@@ -24,7 +24,8 @@ export const serviceBugs: readonly PlantedBug[] = [
         const registry = openCodeRegistry(path, rng, (opened) => {
           database = opened
           onOpen?.(opened)
-          opened.exec('BEGIN')
+          // Nor does anybody keep what its tables are made as.
+          opened.exec('PRAGMA application_id = 0; BEGIN')
         })
         let uncommitted = 0
         return withMembers(registry, {
