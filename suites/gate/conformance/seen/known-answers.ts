@@ -34,6 +34,8 @@ export type KnownKind =
 interface Known {
   count: number
   failure?: CaseFailure
+  /** Why it could not be asked for. */
+  absence?: string
 }
 
 /** How many answers of each kind came, and the first that was another than the one that was known. */
@@ -62,6 +64,12 @@ export class KnownAnswers {
       const hint = `It was the ${known.count}. answer of its kind.`
       known.failure ??= new CaseFailure({ at, expected, actual, hint, exchange })
     }
+  }
+
+  /** Notes that nothing can be asked of a kind; cases whose own it is tell of that. */
+  takeAbsence(kind: KnownKind, error: unknown): void {
+    const absence = error instanceof Error ? error.message : String(error)
+    this.#kinds.set(kind, { ...this.of(kind), absence })
   }
 
   of(kind: KnownKind): Known {

@@ -1,18 +1,27 @@
 import { type Clock, sleep } from '#protocol/clock/clock'
+import { CaseFailure } from '../case-failure.ts'
 import type { KnownAnswers, KnownKind } from '../seen/known-answers.ts'
 import type { KnownQuestion } from './known-question.ts'
 
-interface Asked {
+/** A kind and its questions, which may have to be brought about first. */
+export interface Asked {
+  kind: KnownKind
+  questions: Promise<readonly KnownQuestion[]>
+}
+
+/** What is asked in turn, and how often so far. */
+interface Turn {
   kind: KnownKind
   questions: readonly KnownQuestion[]
+  asked: number
 }
 
 /**
- * Asks one question of each kind in a round, all of them at once, each time the next one, until it is ended.
+ * Asks one question of each kind in a round, all of them at once, each time the next one, until it is ended
+ * and each question was asked: of a run that is over sooner than its questions are brought about, too.
  *
- * @param options `asked` may get more while it runs: some questions are of what has to be brought about first;
- *   `pause` in milliseconds, at least
- * @throws where nothing answers any more
+ * @param options `pause` in milliseconds, at least
+ * @throws where the target limits requests
  */
 export async function askKnown(options: {
   asked: readonly Asked[]
@@ -23,17 +32,37 @@ export async function askKnown(options: {
   isEnding: () => boolean
 }): Promise<void> {
   const { asked, known, clock, signal, pause, isEnding } = options
-  for (let round = 0; !isEnding(); round++) {
-    const start = clock.now()
-    // One failure is a failure: what comes after it says nothing more.
-    const open = asked.filter(({ kind }) => !known.of(kind).failure)
-    const askOne = async ({ kind, questions }: Asked) => {
-      const question = questions[round % questions.length]
-      if (!question) return
-      const { judge, exchange } = await question.ask()
-      known.take(kind, judge, exchange)
+  const turns: Turn[] = []
+  const bring = async ({ kind, questions }: Asked) => {
+    try {
+      turns.push({ kind, questions: await questions, asked: 0 })
+    } catch (error) {
+      known.takeAbsence(kind, error)
     }
-    await Promise.all(open.map(askOne))
+  }
+  let isBrought = false
+  void Promise.all(asked.map(bring)).then(() => {
+    isBrought = true
+  })
+  // One failure is a failure: what comes after it says nothing more.
+  const open = () => turns.filter(({ kind }) => !known.of(kind).failure)
+  const isDone = () =>
+    isBrought && open().every(({ asked, questions }) => asked >= questions.length)
+  const askOne = async (turn: Turn) => {
+    const { kind, questions, asked } = turn
+    turn.asked += 1
+    const question = questions[asked % questions.length]
+    if (!question) return
+    const reply = await question.ask().catch((error: unknown) => {
+      // A line that breaks once says nothing of the next question.
+      if (error instanceof CaseFailure) return undefined
+      throw error
+    })
+    if (reply) known.take(kind, reply.judge, reply.exchange)
+  }
+  while (!signal.aborted && !(isEnding() && isDone())) {
+    const start = clock.now()
+    await Promise.all(open().map(askOne))
     // Where the target or the machine is busy, others want their answers, too.
     await sleep(clock, Math.max(pause(), clock.now() - start), signal)
   }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { CaseFailure } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import { DriverError } from '../drivers/accounts-driver.ts'
 import { nothingWatched } from '../seen/watched.ts'
@@ -18,6 +20,60 @@ test('given a driver that fails while the node is watched, then the watch goes o
   const watch = watchNode({ context, watched: nothingWatched(), atLeast: 1 })
   await watch.end()
   expect(asked).toContain('eth_getBlockByNumber')
+})
+
+test('given a run that is over before what is asked about was brought about, then each question is asked all the same', async () => {
+  const { store, writes } = { store: '0x5701', writes: { first: 7n, second: 9n } }
+  const asked: unknown[] = []
+  const brought = Promise.withResolvers<unknown>()
+  const context = {
+    ...{
+      clock: systemClock,
+      signal: new AbortController().signal,
+      targets: { rpc: 'http://node' },
+    },
+    rpc: {
+      async call(method: string, [, slot, block]: unknown[]) {
+        if (method === 'eth_getStorageAt') asked.push([slot, block])
+        return { body: { result: '0x' }, http: { text: '' } }
+      },
+    },
+    scene: () => brought.promise,
+  } as unknown as CaseContext
+  const watched = nothingWatched()
+  const watch = watchNode({ context, watched, atLeast: 1, kinds: ['slots'] })
+  let isOver = false
+  const over = watch.end().then(() => {
+    isOver = true
+  })
+  await sleep(systemClock, 50)
+  expect(isOver).toBe(false)
+  brought.resolve({ probes: { store }, writes })
+  await over
+  expect(asked).toContainEqual([`0x${'5'.padStart(64, '0')}`, '0x6'])
+  expect(watched.known.of('slots').count).toBe(1)
+})
+
+test('given a line that breaks at the first question, then the others are asked all the same', async () => {
+  let asked = 0
+  const context = {
+    ...{
+      clock: systemClock,
+      signal: new AbortController().signal,
+      targets: { rpc: 'http://node' },
+    },
+    rpc: {
+      async call(method: string, [height]: string[]) {
+        if (method !== 'eth_getBlockByNumber' || !height?.startsWith('0x1000000')) return {}
+        asked += 1
+        if (asked === 1) throw new CaseFailure({ at: 'it', expected: 'a reply', actual: 'reset' })
+        return { body: { result: null }, http: { text: '' } }
+      },
+    },
+  } as unknown as CaseContext
+  const watched = nothingWatched()
+  await watchNode({ context, watched, atLeast: 1, kinds: ['absent-blocks'] }).end()
+  expect(watched.known.of('absent-blocks').count).toBeGreaterThan(0)
 })
 
 test('given a run that takes long, then the node is looked at less often after the first 20 s', async () => {

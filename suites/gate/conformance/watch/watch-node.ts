@@ -6,7 +6,6 @@ import type { KnownKind } from '../seen/known-answers.ts'
 import { stateQuestions, type Watched } from '../seen/watched.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { askKnown } from './ask-known.ts'
-import type { KnownQuestion } from './known-question.ts'
 import { type AskedTarget, KNOWN_QUESTIONS } from './known-questions.ts'
 import { listenToPendingLogs } from './listen-to-pending-logs.ts'
 import { makeTraffic } from './make-traffic.ts'
@@ -153,11 +152,7 @@ function askAll(options: {
   const { clock, signal, targets } = context
   const byTarget = Object.groupBy(kinds, (kind) => KNOWN_QUESTIONS[kind].target)
   const askInTurn = (target: AskedTarget, ofTarget: readonly KnownKind[]) => {
-    const asked: { kind: KnownKind; questions: readonly KnownQuestion[] }[] = []
-    // What could not be brought about is told by the cases that do so.
-    const make = async (kind: KnownKind) =>
-      asked.push({ kind, questions: await KNOWN_QUESTIONS[kind].make(context) })
-    for (const kind of ofTarget) make(kind).catch(() => undefined)
+    const asked = ofTarget.map((kind) => ({ kind, questions: KNOWN_QUESTIONS[kind].make(context) }))
     const { known } = watched
     const pause = () => stretch(KNOWN_PAUSES[target])
     return quietly(context, askKnown({ asked, known, clock, signal, pause, isEnding }))

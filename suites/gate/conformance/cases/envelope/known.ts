@@ -15,8 +15,9 @@ const ofKnown = (kind: KnownKind, needs: ConformanceCase['needs'], about: About)
   watches: true as const,
   judgesAll: true as const,
   async run({ watched, note }: Parameters<ConformanceCase['run']>[0]) {
-    const { count, failure } = watched.known.of(kind)
-    if (count === 0) notApplicable('Nothing of it was answered.')
+    const { count, failure, absence } = watched.known.of(kind)
+    if (count === 0)
+      notApplicable(['Nothing of it was answered.', ...(absence ? [absence] : [])].join(' '))
     note(`${count} answers.`)
     if (failure) throw failure
   },
