@@ -23,28 +23,24 @@ export function gameScanner(
   l1: PublicClient,
   { factory, gameType, lookback = 1000 }: ScanOptions,
 ): () => Promise<Address[]> {
-  const at = { address: factory, abi: disputeGameFactoryAbi } as const
+  const at = { address: factory, abi: disputeGameFactoryAbi, functionName: 'gameCount' } as const
   let next: bigint | undefined
-  /** How many games there were at which block of L1; oldest first, the first alone is final. */
-  let counts: { games: bigint; l1Number: bigint }[] = []
+  /** Games before this one were final when they were read. */
+  let settled = 0n
 
-  /** Games that L1 cannot replace any more. */
-  async function countFinal(): Promise<bigint> {
-    const { number } = await l1.getBlock({ blockTag: 'finalized' })
-    const newest = counts.findLastIndex(({ l1Number }) => l1Number <= number)
-    if (newest > 0) counts = counts.slice(newest)
-    return newest < 0 ? 0n : counts[0]!.games
-  }
+  /** Games that L1 cannot replace any more. What L1 does not tell, it may still replace: nodes keep few states. */
+  const countFinal = () => l1.readContract({ ...at, blockTag: 'finalized' }).catch(() => 0n)
 
   return async () => {
-    const count = await l1.readContract({ ...at, functionName: 'gameCount' })
-    const { number: l1Number } = await l1.getBlock({ blockTag: 'latest' })
+    const count = await l1.readContract(at)
+    // Before the games are read: what becomes final meanwhile may be others than those that were read.
+    const final = await countFinal()
     const oldest = max(0n, count - BigInt(lookback))
     if (next === undefined || next > count) next = oldest
-    const final = await countFinal()
+    if (settled > count) settled = oldest
     const found: Address[] = []
     const end = min(count, next + BigInt(BATCH))
-    for (let index = max(oldest, min(next, final)); index < end; index += 1n) {
+    for (let index = max(oldest, settled); index < end; index += 1n) {
       const [type, , game] = await l1.readContract({
         ...at,
         functionName: 'gameAtIndex',
@@ -52,10 +48,7 @@ export function gameScanner(
       })
       if (type === gameType) found.push(lower(game))
     }
-    if (end !== counts.at(-1)?.games) {
-      const kept = counts.filter(({ games }) => oldest < games && games < end)
-      counts = [...kept, { games: end, l1Number }]
-    }
+    settled = max(settled, min(end, final))
     next = end
     return found
   }

@@ -183,6 +183,18 @@ describe('given an honest game, when the challenger goes round', () => {
     expect(await actor.round()).toMatchObject({ kind: 'nullified', game: address.toLowerCase() })
   })
 
+  test('when L1 puts a false one in its place and makes it final between two looks, then that one is disputed', async () => {
+    const before = await world.l1.request('evm_snapshot', [])
+    await world.create()
+    const actor = start()
+    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
+    await world.l1.request('evm_revert', [before])
+    const { address } = await badGame(1)
+    await finalizeL1()
+    await clock.advance(2_000)
+    expect(await actor.round()).toMatchObject({ kind: 'nullified', game: address.toLowerCase() })
+  })
+
   test('when L1 takes it away, then nobody asks for it any more', async () => {
     const before = await world.l1.request('evm_snapshot', [])
     await world.create()
