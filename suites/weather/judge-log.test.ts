@@ -58,6 +58,12 @@ const final = (t: number, number: number, hash: string) =>
   `${t} o finalized.seen ${JSON.stringify({ number, hash })}`
 const delivered = (t: number, index: number, removed = false) =>
   `${t} s.1 log.delivered {"block":"h5","index":${index},"removed":${removed}}`
+/** Somebody hears of a log, and that it is gone. */
+const takenBack = [
+  ...[opened(1), sealed(9_000, 5, 'h5', 'p'), delivered(9_000, 0)],
+  ...['9000 o logs.seen {"block":"h5","indices":[0]}', tookBack(20_000, 'h5')],
+  delivered(20_000, 0, true),
+]
 /** A false one, unless it says otherwise. */
 const game = (t: number, data: object) =>
   `${t} o game ${JSON.stringify({ address: 'g', claimIsTrue: false, status: 'IN_PROGRESS', ...data })}`
@@ -323,8 +329,12 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
         '9000 o logs.seen {"block":"h5","indices":[0]}',
         end,
       ],
+      // Taken back, and nobody looked at the height again.
+      [...takenBack, end],
     ],
     bad: [
+      // It came again, and its log did not.
+      [...takenBack, '30000 node sealed {"number":5,"hash":"h5"}', end],
       // Its block is gone, and nobody was told.
       [opened(1), delivered(2, 0), tookBack(3, 'h5'), end],
       [opened(1), delivered(2, 0), delivered(3, 0)],

@@ -107,11 +107,7 @@ export const logsComeOnce: Checker = {
   liveness(events) {
     const end = leaving(events)?.t ?? events.at(-1)?.t ?? 0
     const canonical = canonicalBlocks(events)
-    const gone = new Map(
-      events
-        .filter(({ who, what }) => who === 'node' && what === 'reorg')
-        .flatMap(({ t, data }) => (data.removed as string[]).map((hash) => [hash, t] as const)),
-    )
+    const gone = goneBlocks(events)
     const garbling = onSubscribers(events, ['corrupt'])
     return openSubscriptions(events).flatMap(({ who, after, has }): Found[] => [
       ...[...has].flatMap((key): Found[] => {
@@ -122,6 +118,8 @@ export const logsComeOnce: Checker = {
       ...events.flatMap(({ t, what, data }): Found[] => {
         const number = canonical.get(String(data.block))
         if (what !== 'logs.seen' || number === undefined) return []
+        // Whoever looks at the newest block alone has not seen what took its place.
+        if (gone.has(String(data.block))) return []
         // The last are still on their way.
         if (number <= after || t > end - 5_000) return []
         // A log is seen in its block some seconds after it came over the line.
@@ -155,6 +153,17 @@ function openSubscriptions(events: readonly LoggedEvent[]) {
     if (what === 'subscription.closed') open.delete(who)
   }
   return [...open.values()]
+}
+
+/** When blocks were taken back that have not come again. */
+function goneBlocks(events: readonly LoggedEvent[]): Map<string, number> {
+  const gone = new Map<string, number>()
+  for (const { t, who, what, data } of events) {
+    if (who !== 'node') continue
+    if (what === 'sealed') gone.delete(String(data.hash))
+    if (what === 'reorg') for (const hash of data.removed as string[]) gone.set(hash, t)
+  }
+  return gone
 }
 
 /** The last block seen at each number, by its hash. */
