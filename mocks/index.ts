@@ -9,6 +9,7 @@ export {
 export {
   type EnclaveScript,
   type ScriptedEnclave,
+  scriptedDocument,
   startScriptedEnclave,
 } from './enclave/scripted-enclave.ts'
 export { type ScriptedRegistry, startScriptedRegistry } from './enclave/scripted-registry.ts'

@@ -27,6 +27,20 @@ export interface ScriptedEnclave extends ServedEnclave {
   proof: { root: Hex; signature: Hex; l1Number: bigint; l2Number: bigint }
 }
 
+/** What a scripted enclave attests: its key, then what it was asked with, each behind its length; 255 for nothing. */
+export function scriptedDocument({
+  publicKey,
+  userData,
+  nonce,
+}: {
+  publicKey: Uint8Array
+  userData: Uint8Array | null
+  nonce: Uint8Array | null
+}): Uint8Array {
+  const bound = [userData, nonce].flatMap((given) => (given ? [given.length, ...given] : [255]))
+  return Uint8Array.from([...publicKey, ...bound])
+}
+
 /**
  * An enclave with a key of its own that proves nothing and answers as its script says.
  *
@@ -57,7 +71,8 @@ export async function startScriptedEnclave(
     if (script.error) return encodeResponse({ kind: 'Error', message: script.error })
     if (request.kind === 'SignerPublicKey') return encodeResponse({ kind: request.kind, publicKey })
     if (request.kind === 'SignerAttestation') {
-      return encodeResponse({ kind: request.kind, document: publicKey })
+      const { kind, userData, nonce } = request
+      return encodeResponse({ kind, document: scriptedDocument({ publicKey, userData, nonce }) })
     }
     await script.onProve?.()
     if (script.proveError) return encodeResponse({ kind: 'Error', message: script.proveError })

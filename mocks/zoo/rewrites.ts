@@ -83,10 +83,13 @@ export function answersAs(contentType: string): Apply {
 }
 
 /** Changes error objects of one method. */
-export function rewriteError(method: string, change: (error: JsonObject) => JsonObject): Apply {
+export function rewriteError(
+  method: string,
+  change: (error: JsonObject, call: RpcCall) => JsonObject,
+): Apply {
   return rewriteResponse((response, call) => {
     if (call.method !== method || !('error' in response)) return response
-    return { ...response, error: change(response.error as JsonObject) }
+    return { ...response, error: change(response.error as JsonObject, call) }
   })
 }
 

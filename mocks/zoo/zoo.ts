@@ -16,6 +16,7 @@ import { LOCAL_MODE_MUTANTS } from './local-mode-mutants.ts'
 import { LOG_MUTANTS } from './log-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { NOW_AND_THEN_MUTANTS } from './now-and-then-mutants.ts'
+import { OVERLOOKED_MUTANTS } from './overlooked-mutants.ts'
 import { PENDING_MUTANTS } from './pending-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proof-request-mutants.ts'
 import { PROVER_MUTANTS } from './prover-mutants.ts'
@@ -51,6 +52,7 @@ export const ZOO: readonly Mutant[] = [
   ...STRANGER_MUTANTS,
   ...SEVENTH_MUTANTS,
   ...EDGE_MUTANTS,
+  ...OVERLOOKED_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

@@ -53,6 +53,7 @@ import { cases as proverSeen } from './cases/prover/seen.ts'
 import { cases as proverWatched } from './cases/prover/watched.ts'
 import { cases as registrarRegistrations } from './cases/registrar/registrations.ts'
 import { cases as selectorsPendingAndLatest } from './cases/selectors/pending-and-latest.ts'
+import { cases as selectorsReorganized } from './cases/selectors/reorganized.ts'
 import { cases as selectorsSeen } from './cases/selectors/seen.ts'
 import { cases as selectorsTags } from './cases/selectors/tags.ts'
 import { cases as selectorsWatched } from './cases/selectors/watched.ts'
@@ -88,6 +89,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...envelopeKnown,
   ...envelopeResponses,
   ...selectorsPendingAndLatest,
+  ...selectorsReorganized,
   ...selectorsSeen,
   ...selectorsTags,
   ...selectorsWatched,

@@ -203,6 +203,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     }
     run.seen.calmUntil = clock.now()
     for (const test of ofTargets) if (test.isDisruptive) await judge(test)
+    run.seen.calmAgain = clock.now()
     await judgeAll(ofTargets.filter((test) => test.judgesAll))
   }
   // Their worlds are their own: nobody has to watch a node until the last of them is done.

@@ -1,3 +1,4 @@
+import { scriptedDocument } from '#mocks/index'
 import type { Scene } from '../conformance-case.ts'
 import { startHost } from '../hosts/run-host.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
@@ -15,10 +16,34 @@ const WRONG = [
   [null, [[1], [2], LONG]],
 ]
 
+/** User data and nonces of requests for documents, all of them different. */
+const ASKED: readonly Asked[] = [
+  { userData: [1, 2, 3], nonces: [[11], [12, 12], [13]] },
+  { userData: null, nonces: [[21], [22], [23, 23]] },
+  { userData: [4], nonces: null },
+  { userData: null, nonces: null },
+]
+/** So many of each are asked for at once. */
+const AT_ONCE = 3
+
+interface Asked {
+  userData: number[] | null
+  nonces: number[][] | null
+}
+
+/** Documents that were asked for, and those that are right. */
+export interface AskedDocuments {
+  reply: RpcReply
+  right: number[][]
+}
+
 /** What a host before three enclaves said, each of which has a key of its own and takes anything. */
 export interface ThreeEnclaves {
   publicKeys: Uint8Array[]
   keys: RpcReply
+  /** Asked for one after the other, and at once. */
+  documents: AskedDocuments[]
+  documentsAtOnce: AskedDocuments[]
   toWrongParams: RpcReply[]
   /** Connections that these were worth to the enclaves. */
   connectionsForWrong: number
@@ -42,6 +67,25 @@ export const threeEnclaves: Scene<ThreeEnclaves> = {
         return replies
       }
       const keys = await host.rpc.call('enclave_signerPublicKey')
+      const publicKeys = enclaves.map((enclave) => enclave.publicKey)
+      const askFor = async ({ userData, nonces }: Asked): Promise<AskedDocuments> => {
+        const bytes = (given: number[] | null | undefined) =>
+          given ? Uint8Array.from(given) : null
+        const right = publicKeys.map((publicKey, index) => {
+          const bound = { userData: bytes(userData), nonce: bytes(nonces?.[index]) }
+          return [...scriptedDocument({ publicKey, ...bound })]
+        })
+        return { reply: await host.rpc.call(METHODS[1], [userData, nonces]), right }
+      }
+      const documents: AskedDocuments[] = []
+      for (const asked of ASKED) documents.push(await askFor(asked))
+      const several = Array.from({ length: AT_ONCE }, (_, index) =>
+        ASKED.map(({ userData, nonces }) => ({
+          userData: userData && [...userData, index],
+          nonces: nonces?.map((nonce) => [...nonce, index]) ?? null,
+        })),
+      )
+      const documentsAtOnce = await Promise.all(several.flat().map(askFor))
       const before = connections()
       const toWrongParams: RpcReply[] = []
       for (const params of WRONG) {
@@ -55,7 +99,9 @@ export const threeEnclaves: Scene<ThreeEnclaves> = {
       await second!.stop()
       const oneUnreachable = await askBoth()
       host.interrupt()
-      const publicKeys = enclaves.map((enclave) => enclave.publicKey)
-      return { publicKeys, keys, toWrongParams, connectionsForWrong, oneFails, oneUnreachable }
+      return {
+        ...{ publicKeys, keys, documents, documentsAtOnce, toWrongParams, connectionsForWrong },
+        ...{ oneFails, oneUnreachable },
+      }
     }),
 }

@@ -43,6 +43,8 @@ export class SeenAnswers {
   readonly notifications: SeenNotification[] = []
   /** When the gate itself begins to disturb the chain; milliseconds. */
   calmUntil = Number.POSITIVE_INFINITY
+  /** When it has done so; what is asked from then on is of the blocks that stay. */
+  calmAgain = Number.POSITIVE_INFINITY
 
   /** @param url of the node; what comes from elsewhere is not taken */
   constructor(url: string | undefined) {
@@ -98,6 +100,13 @@ export class SeenAnswers {
   /** Those that were errors; their `result` is undefined. */
   errorsTo(method: string): SeenAnswer[] {
     return [...(this.#errors.get(method) ?? [])]
+  }
+
+  /** Likewise, those that are of blocks that stay: not asked while the gate itself replaced blocks. */
+  ofLasting(method: string): SeenAnswer[] {
+    return this.to(method).filter(
+      ({ answered }) => answered < this.calmUntil || answered >= this.calmAgain,
+    )
   }
 
   /** Likewise, those before the gate itself replaced blocks. */

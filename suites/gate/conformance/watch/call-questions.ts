@@ -1,14 +1,21 @@
 import { encodeErrorResult, parseAbi } from 'viem'
+import { notApplicable } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { expectError, type RpcErrorObject } from '../matchers/expect-error.ts'
 import { expectBytes } from '../matchers/expect-hex.ts'
+import { expectObject } from '../matchers/expect-shape.ts'
 import { anyBytes } from '../probes/any-bytes.ts'
 import { addressOf, readContext, toWord } from '../reads/eth-call.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
 import { sha256 } from '../spec/hash.ts'
-import { resultOf } from '../wire/json-rpc-client.ts'
-import { type KnownQuestion, type MakeQuestions, rpcQuestion } from './known-question.ts'
+import { type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
+import {
+  type KnownQuestion,
+  type MakeQuestions,
+  rpcDialogue,
+  rpcQuestion,
+} from './known-question.ts'
 
 const LENGTHS = [0, 1, 31, 32, 33, 64, 257, 1_025, 4_097]
 const REASON = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no such luck'] })
@@ -65,9 +72,17 @@ async function returns(t: CaseContext): Promise<KnownQuestion[]> {
       ),
     ),
   )
+  const inCapitals = selectors.map((selector) => {
+    const data = GIVEN.toUpperCase().replace('0X', '0x')
+    return rpcQuestion(rpc, ['eth_call', [{ to: echo, data }, selector]], (reply) => {
+      // Whoever takes small letters alone says so; whoever takes others reads the same bytes.
+      if ('error' in reply.body) notApplicable('It takes small letters alone.')
+      expectEqual(resultOf(reply, 'eth_call'), GIVEN, 'result')
+    })
+  })
   // One kind beside the other, so that none waits for the whole of the first.
   return echoes.flatMap((each, index) =>
-    [each, seenBy[index], computed[index]].filter((one) => one !== undefined),
+    [each, seenBy[index], computed[index], inCapitals[index]].filter((one) => one !== undefined),
   )
 }
 
@@ -77,13 +92,20 @@ async function reverting(
   judge: (error: RpcErrorObject, data: string) => void,
 ): Promise<KnownQuestion[]> {
   const { revert } = await t.scene(probeContracts)
-  return REVERTS.flatMap((data) =>
-    selectorsOf(t).map((selector) =>
-      rpcQuestion(t.rpc, ['eth_call', [{ to: revert, data }, selector]], (reply) =>
-        judge(expectError(reply, 'reply'), data),
-      ),
-    ),
-  )
+  const judgeError = (reply: RpcReply, data: string) => judge(expectError(reply, 'reply'), data)
+  return REVERTS.flatMap((data) => {
+    const callAt = (selector: unknown) => ['eth_call', [{ to: revert, data }, selector]] as const
+    // The newest block by its number: not every node keeps the state of those before.
+    const atNumber = rpcDialogue(t.rpc, async (call) => {
+      const latest = resultOf(await call('eth_getBlockByNumber', ['latest', false]), 'latest')
+      const reply = await call(...callAt(expectObject(latest, 'latest').number))
+      return { reply, judge: () => judgeError(reply, data) }
+    })
+    const byTag = selectorsOf(t).map((selector) =>
+      rpcQuestion(t.rpc, callAt(selector), (reply) => judgeError(reply, data)),
+    )
+    return [...byTag, atNumber]
+  })
 }
 
 const reverts: MakeQuestions = (t) =>

@@ -123,6 +123,23 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'api.codes.spelling.01',
+    title: 'Spaces in the JSON, and a charset beside its type, make no other request',
+    area: 'builder-codes',
+    rules: ['BC-04', 'BC-11'],
+    needs: ['api'],
+    rationale: 'Clients indent what they send, and many name UTF-8: it is JSON all the same.',
+    async run({ api }) {
+      const body = { walletAddress: freshWallet() }
+      const code = await registerCode(api, body.walletAddress)
+      const indented = await postRegistration(api, `${JSON.stringify(body, null, 2)}\n`)
+      expectEqual(codeOf(indented), code, 'code, asked for with spaces')
+      const headers = { 'content-type': 'application/json; charset=utf-8' }
+      const named = await postRegistration(api, body, headers)
+      expectEqual(codeOf(named), code, 'code, asked for with a charset')
+    },
+  },
+  {
     id: 'api.codes.distinct.01',
     title: 'Different wallets get different codes',
     area: 'builder-codes',

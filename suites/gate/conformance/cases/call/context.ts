@@ -96,7 +96,7 @@ export const cases = defineCases([
       'A node that rounds the limit, or gives half of it, lets an estimate pass that fails.',
     async run(t) {
       const probes = await t.scene(probeContracts)
-      for (const gas of [60_000n, 100_001n, 1_234_567n]) {
+      for (const gas of [25_000n, 60_000n, 100_001n, 1_234_567n]) {
         const left = await ethCall(t.rpc, { to: probes.gas, gas: hex(gas) })
         expectEqual(left, toWord(gas - GAS_BEFORE_PROBE), `GAS of ${gas}`)
       }

@@ -176,6 +176,33 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.envelope.batch.03',
+    title: 'In a batch a call that fails has an error, and the others have their results',
+    area: 'envelope',
+    rules: ['RPC-ENV-09', 'RPC-ENV-10', 'RPC-ENV-11'],
+    needs: ['rpc'],
+    rationale:
+      'Clients put calls of strangers into one batch: what one asks wrongly is not the other’s.',
+    async run({ rpc }) {
+      const data = toWord(0xba7c100)
+      const call = (id: number, method: string, params: unknown[]) => {
+        return { jsonrpc: '2.0', id, method, params }
+      }
+      const calls = [
+        call(1, 'eth_call', [{ to: IDENTITY, data }, 'latest']),
+        call(2, 'eth_noSuchMethod', []),
+        call(3, 'eth_getBlockByNumber', []),
+        call(4, 'eth_call', [{ to: IDENTITY, data }, 'latest']),
+      ]
+      const { http } = await rpc.post(JSON.stringify(calls))
+      if (!Array.isArray(http.json)) notApplicable('The node answers no batches (OPEN-01).')
+      const answers = new Map(http.json.map((each) => [each?.id, each]))
+      for (const id of [1, 4]) expectEqual(answers.get(id)?.result, data, `result of id ${id}`)
+      for (const id of [2, 3])
+        expectThat('error' in Object(answers.get(id)), 'an error', answers.get(id), `id ${id}`)
+    },
+  },
+  {
     id: 'rpc.envelope.http-status.01',
     title: 'A call with wrong parameters is no failure of the server: its HTTP status is below 500',
     area: 'envelope',

@@ -1,17 +1,14 @@
-import { sleep } from '#protocol/clock/clock'
 import { defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectBatchesInBlobs } from '../../scenes/expect-batches-in-blobs.ts'
-import { oneBlock, withEnclaves } from '../../scenes/host-scenes.ts'
 import { recordedProof, SAYS_NO } from '../../scenes/recorded-witness.ts'
+import { stalledProof } from '../../scenes/stalled-proof.ts'
 import { hashKey, readPairs } from '../../spec/enclave-messages.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const NEEDS = [...HOST_NEEDS, 'driver'] as const
-/** Longer than the timeout that is set, in milliseconds. */
-const STALL = 15_000
 
 export const cases = defineCases([
   {
@@ -88,20 +85,10 @@ export const cases = defineCases([
     timeout: HOST_TIMEOUT,
     rationale: 'Given as --proof-timeout, in seconds; the message tells callers what was lost.',
     async run(t) {
-      const request = await oneBlock(t)
-      await withEnclaves(t, 1, async ([enclave]) => {
-        enclave!.script.onProve = () => sleep(t.clock, STALL, t.signal)
-        const more = [['--proof-timeout', '5']] as const
-        const host = await startHost(t, { enclaves: [enclave!.endpoint], more })
-        const { message } = expectError(
-          await host.rpc.call('prover_prove', [request]),
-          'reply to prover_prove',
-          -32000,
-        )
-        host.interrupt()
-        const block = String(request.claimed_l2_block_number)
-        expectThat(message.includes(block), `block ${block}`, message, 'error.message')
-      })
+      const { reply, blockNumber } = await t.scene(stalledProof)
+      const { message } = expectError(reply, 'reply to prover_prove', -32000)
+      const block = String(blockNumber)
+      expectThat(message.includes(block), `block ${block}`, message, 'error.message')
     },
   },
 ])

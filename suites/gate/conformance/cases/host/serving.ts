@@ -4,6 +4,7 @@ import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-
 import { poll } from '../../poll.ts'
 import { oneBlock, signatureIn, withEnclaves } from '../../scenes/host-scenes.ts'
 import { NOBODY, plainHost } from '../../scenes/plain-host.ts'
+import { stalledProof } from '../../scenes/stalled-proof.ts'
 import { freePort, isListening } from '../../wire/launch-host.ts'
 
 export const cases = defineCases([
@@ -18,6 +19,20 @@ export const cases = defineCases([
     async run(t) {
       const { health } = await t.scene(plainHost)
       expectEqual(health.status, 200, 'status of GET /healthz')
+    },
+  },
+  {
+    id: 'host.serving.while-proving.01',
+    title: 'While a proof is under way the host is healthy',
+    area: 'host',
+    rules: ['HOST-HEALTH-05', 'HOST-HEALTH-06'],
+    needs: [...HOST_NEEDS, 'driver'],
+    timeout: HOST_TIMEOUT,
+    rationale:
+      'A proof takes minutes; a host that is called ill meanwhile is taken out and started anew.',
+    async run(t) {
+      const { health } = await t.scene(stalledProof)
+      expectEqual(health, [200], 'statuses of GET /healthz')
     },
   },
   {

@@ -2,8 +2,15 @@ import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
-import { type ThreeEnclaves, threeEnclaves } from '../../scenes/three-enclaves.ts'
-import type { RpcReply } from '../../wire/json-rpc-client.ts'
+import {
+  type AskedDocuments,
+  type ThreeEnclaves,
+  threeEnclaves,
+} from '../../scenes/three-enclaves.ts'
+import { type RpcReply, resultOf } from '../../wire/json-rpc-client.ts'
+
+const METHOD = 'enclave_signerAttestation'
+const BOUND = ['HOST-RPC-08', 'HOST-RPC-11', 'HOST-RPC-12', 'HOST-RPC-13']
 
 const test = (
   id: string,
@@ -26,6 +33,11 @@ function expectErrors(replies: ReadonlyMap<string, RpcReply>): void {
   for (const [method, reply] of replies) expectError(reply, `reply to ${method}`)
 }
 
+function expectDocuments(all: readonly AskedDocuments[]): void {
+  for (const [index, { reply, right }] of all.entries())
+    expectEqual(resultOf(reply, METHOD), right, `documents of request ${index + 1}`)
+}
+
 export const cases = defineCases([
   test(
     'host.enclaves.keys-in-order.01',
@@ -46,6 +58,20 @@ export const cases = defineCases([
         publicKeys.map((key) => [...key]),
         'keys',
       ),
+  ),
+  test(
+    'host.enclaves.documents-in-order.01',
+    'Each document is of the enclave in its place, with the user data of all and the nonce of its place',
+    BOUND,
+    'These enclaves attest what they are asked with, byte for byte.',
+    ({ documents }) => expectDocuments(documents),
+  ),
+  test(
+    'host.enclaves.documents-at-once.01',
+    'So it is where twelve requests are under way at once',
+    BOUND,
+    'Whoever lists answers as they come, or keeps one request for all, mixes them.',
+    ({ documentsAtOnce }) => expectDocuments(documentsAtOnce),
   ),
   test(
     'host.enclaves.one-unreachable.01',

@@ -43,7 +43,7 @@ export const cases = defineCases([
         await t.scene(recentBlocks)
       await t.scene(askedFilters)
       const index = indexLogs(receipts)
-      const known = t.seen.to('eth_getLogs').flatMap((answer) => {
+      const known = t.seen.ofLasting('eth_getLogs').flatMap((answer) => {
         const expected = answerFrom(index, (answer.params[0] ?? {}) as JsonObject)
         return expected ? [{ ...answer, expected }] : []
       })

@@ -79,6 +79,20 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'prover.rpc.no-params.01',
+    title: 'What takes no params is answered without the member, too',
+    area: 'prover',
+    rules: ['HOST-RPC-02', 'HOST-HEALTH-07'],
+    needs: ['prover'],
+    rationale: 'JSON-RPC 2.0, section 4: params may be left out, and some clients do.',
+    async run({ prover }) {
+      for (const method of ['healthz', 'enclave_signerPublicKey']) {
+        const reply = await prover.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method }))
+        resultOf(reply, `${method} without params`)
+      }
+    },
+  },
+  {
     id: 'prover.health.get.01',
     title: 'GET /healthz on the RPC port is 200 with what the healthz method returns',
     area: 'prover',
