@@ -102,6 +102,14 @@ export const CALLER_BUGS: readonly CallerBug[] = [
       at: 'the challenger',
     },
     {
+      name: 'each-index-once',
+      says: 'Looks at each index once and for all where nothing is to dispute',
+      from: 'for (;;) {\n  const count = await factory.read.gameCount().catch(() => 0n)\n  for (let at = 0n; at < count; at += 1n) {',
+      to: 'let next = 0n\nfor (;;) {\n  const count = await factory.read.gameCount().catch(() => 0n)\n  if (count < next) next = count\n  for (let at = next; at < count; at += 1n, next = at) {',
+      fails: 'caller.challenger.l1-reorg.01',
+      at: 'the challenger',
+    },
+    {
       name: 'ether-with-it',
       says: 'Sends a bond with a call that takes none',
       from: 'outputRoot], { account })',

@@ -6,6 +6,7 @@ export const gameAbi = parseAbi([
   'function nullify(bytes proofBytes, uint256 index, bytes32 root)',
   'function registerSigner(bytes output, bytes proofBytes)',
   'function gameCount() view returns (uint256)',
+  'function gameAtIndex(uint256 index) view returns (uint32 gameType, uint64 timestamp, address game)',
   'function gameImpls(uint32 gameType) view returns (address)',
   'function initBonds(uint32 gameType) view returns (uint256)',
   'function getAnchorRoot() view returns (bytes32, uint256)',

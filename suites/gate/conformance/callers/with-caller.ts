@@ -76,6 +76,10 @@ export interface WatchedCaller {
   /** From now on L1 gets none of its transactions, though it is told the contrary. @returns what ends that */
   keepFromL1(): () => void
   isKeptFromL1(): boolean
+  /** It asked something of L1 in which this text stands, such as an address without its `0x`. */
+  asksOfL1(text: string): boolean
+  /** From now on L1 has no answer for it; what it asks waits. @returns what ends that */
+  holdL1(): () => void
   /** Answers of the host to this method wait until `release`; `reached`: one is there. */
   hold(method: string): { reached(): boolean; release(): void }
   /**
@@ -131,10 +135,12 @@ async function watchCaller(
   const tried: SentTransaction[] = []
   const asked: AskedHost[] = []
   const begun: string[] = []
+  const askedOfL1: string[] = []
   let lost: string | undefined
   let spoilt: Spoilt | undefined
   let held: { method: string; reached: boolean; open: Promise<void> } | undefined
   let isKept = false
+  let l1Open: Promise<void> | undefined
   let standIn: { imageHash: Hex; parity: Parity } | undefined
 
   const { l1RpcUrl, proverUrl } = world.description
@@ -153,6 +159,8 @@ async function watchCaller(
   const l1Proxy = await listenTo(l1RpcUrl, t.clock, {
     begun,
     async answer(call) {
+      await l1Open
+      askedOfL1.push(JSON.stringify(call.params ?? []).toLowerCase())
       if (!isKept || call.method !== 'eth_sendRawTransaction') return undefined
       const reply = { jsonrpc: '2.0', id: call.id, result: keccak256(call.params[0] as Hex) }
       await noteTransaction(call, reply)
@@ -240,7 +248,7 @@ async function watchCaller(
     async forget() {
       await end()
       running = undefined
-      for (const list of [asked, sent, tried, begun]) list.length = 0
+      for (const list of [asked, sent, tried, begun, askedOfL1]) list.length = 0
       folder = await newFolder()
     },
     async signWith(parity) {
@@ -253,6 +261,12 @@ async function watchCaller(
       }
     },
     isKeptFromL1: () => isKept,
+    asksOfL1: (text) => askedOfL1.some((params) => params.includes(text)),
+    holdL1() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      l1Open = promise
+      return resolve
+    },
     printed: () => objectsOf(running?.output() ?? ''),
     loseAnswer: (method) => {
       lost = method

@@ -1,3 +1,4 @@
+import { numberToHex } from 'viem'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
 import {
   askBusyHost,
@@ -9,6 +10,7 @@ import {
   proofsOf,
   timesAsked,
 } from '../../callers/sent-calls.ts'
+import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
@@ -16,6 +18,8 @@ import type { Hex } from '../../wire/hex.ts'
 
 /** L1 blocks, one a second, in which a challenger comes to its decision. */
 const QUIET_BLOCKS = 6
+/** Milliseconds in which it does once it looks at a game. */
+const DECIDED_WITHIN = 3_000
 
 /** What a situation with a wrong root tells. */
 interface BadGame {
@@ -84,6 +88,40 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale: 'Most games are true: whoever stops at the first of them disputes nothing.',
     run: (t) => expectDispute(t, 'bad-root-last', { behind: 'honest-game' }),
+  },
+  {
+    id: 'caller.challenger.l1-reorg.01',
+    title: 'A game with a wrong root is found that L1 puts in the place of a true one',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'L1 counts as many games as before: an index that was looked at may be of another.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const honest = (await caller.world.play('honest-game')) as unknown as Pick<BadGame, 'game'>
+        const address = honest.game.address.slice(2).toLowerCase()
+        let goOn = () => {}
+        await takeOutOfL1(caller, {
+          blockOf: () => blockOfFirstGame(caller),
+          async before() {
+            caller.start()
+            await caller.until('a look at the game', () => caller.asksOfL1(address) || undefined)
+            await caller.untilOver(DECIDED_WITHIN)
+            // Between two of its looks: one that sees L1 without a game begins anew by chance.
+            goOn = caller.holdL1()
+          },
+        })
+        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        goOn()
+        await caller.until(
+          'a proof asked for, of the false game that L1 has at index 0 instead of the true one',
+          () => timesAsked(caller, 'prover_prove') || undefined,
+        )
+        await expectNullified(caller, bad)
+      })
+    },
   },
   {
     id: 'caller.challenger.cut-proof.01',
@@ -216,15 +254,29 @@ async function expectDispute(
       await caller.signWith(0)
     }
     caller.start()
-    const sent = await expectRightNullification(caller, address, bad.badIndex)
-    expectEqual(sent.root, bad.correctRoot, 'root')
-    await expectTaken(caller, sent.transaction, 'nullify')
-    expectEqual(
-      BigInt(String(await caller.read(address, 'teeProver'))),
-      0n,
-      'teeProver() afterwards',
-    )
+    await expectNullified(caller, bad)
   })
+}
+
+async function expectNullified(caller: WatchedCaller, bad: BadGame): Promise<void> {
+  const address = bad.game.address.toLowerCase() as Hex
+  const sent = await expectRightNullification(caller, address, bad.badIndex)
+  expectEqual(sent.root, bad.correctRoot, 'root')
+  await expectTaken(caller, sent.transaction, 'nullify')
+  expectEqual(BigInt(String(await caller.read(address, 'teeProver'))), 0n, 'teeProver() afterwards')
+}
+
+/** The L1 block that the first of all games was created in; undefined where there is none. */
+async function blockOfFirstGame(caller: WatchedCaller): Promise<number | undefined> {
+  const { disputeGameFactory: factory } = caller.world.description.contracts
+  if ((await caller.read(factory, 'gameCount')) === 0n) return undefined
+  const [, timestamp] = (await caller.read(factory, 'gameAtIndex', [0n])) as [number, bigint, Hex]
+  let number = Number(await caller.l1.result('eth_blockNumber', []))
+  for (; number > 0; number -= 1) {
+    const block = await caller.l1.result('eth_getBlockByNumber', [numberToHex(number), false])
+    if (BigInt((block as { timestamp: Hex }).timestamp) === timestamp) return number
+  }
+  return undefined
 }
 
 /** What is between it and the host does not keep a wrong root on L1. */

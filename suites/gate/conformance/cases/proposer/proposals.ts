@@ -8,19 +8,18 @@ import {
   expectTaken,
   proofsOf,
   proposalsOf,
+  type SentProposal,
   timesAsked,
 } from '../../callers/sent-calls.ts'
+import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
-import { cannotJudge } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 const BLOCK_AND_PARENT = 52
-/** L1 blocks in which a proposer sees that its claim was taken; L1 goes back by no more than 16. */
-const SEEN_BY = 6
-/** Until what was on L1 is there no more. */
-const MOST_REORGS = 5
+/** Milliseconds in which a proposer sees that its claim was taken. */
+const SEEN_WITHIN = 5_000
 
 export const cases = defineCases([
   {
@@ -237,9 +236,12 @@ export const cases = defineCases([
         await expectProposed(caller)
         const { disputeGameFactory } = caller.world.description.contracts
         const games = () => caller.read(disputeGameFactory, 'gameCount')
-        // It looks at what it sent, in its own time.
-        await caller.untilQuiet(SEEN_BY)
-        await takeOut(caller, proposalsOf(caller)[0]!.transaction.hash)
+        const [{ transaction }] = proposalsOf(caller) as [SentProposal]
+        await takeOutOfL1(caller, {
+          blockOf: () => blockOf(caller, transaction.hash),
+          // It looks at what it sent, in its own time.
+          before: () => caller.untilOver(SEEN_WITHIN),
+        })
         await caller.until('the game on L1 again', async () =>
           proposalsOf(caller).length > 1 && (await games()) === 1n ? true : undefined,
         )
@@ -279,21 +281,10 @@ async function expectProposed(caller: WatchedCaller): Promise<void> {
   await expectTaken(caller, transaction, 'createWithInitData')
 }
 
-/** Has a reorganization of L1 take a transaction out. @throws CaseSetAside */
-async function takeOut({ world, l1 }: WatchedCaller, hash: Hex | undefined): Promise<void> {
-  const goOn = await world.fault('chain:l1', 'still')
-  // A block may have been under way: then the first reorganization ends just above the transaction.
-  for (let tries = 0; tries < MOST_REORGS; tries += 1) {
-    const receipt = (await l1.result('eth_getTransactionReceipt', [hash])) as {
-      blockNumber: Hex
-    } | null
-    if (!receipt) return await goOn()
-    const latest = Number(await l1.result('eth_blockNumber', []))
-    // No deeper than the block of the claim: those before it hold the batches.
-    const depth = latest - Number(receipt.blockNumber) + 1
-    await world.fault('chain:l1', 'reorg', { depth, keep: false })
-  }
-  cannotJudge('No reorganization of L1 took the claim out.')
+/** Of a transaction; undefined while it is in none. */
+async function blockOf({ l1 }: WatchedCaller, hash: Hex | undefined): Promise<number | undefined> {
+  const receipt = await l1.result('eth_getTransactionReceipt', [hash])
+  return receipt ? Number((receipt as { blockNumber: Hex }).blockNumber) : undefined
 }
 
 function rootsOf(extraData: Hex): Hex[] {
