@@ -21,11 +21,3 @@ export interface CallRunner {
 export interface WaitingCallRunner extends CallRunner {
   call(request: CallRequest, signal: AbortSignal): Promise<CallOutcome>
 }
-
-/** Threads beside the one that asks. */
-export interface ThreadedCallRunner extends WaitingCallRunner {
-  /** Whether one of them stands idle: what it gets now runs at once. */
-  hasSpare(): boolean
-  /** Starts the first one, which otherwise starts when it is needed. */
-  warm(): void
-}

@@ -24,9 +24,6 @@ let runner: CallRunner
 /** Everything without a budget, as a worker would. */
 let whole: WaitingCallRunner
 let sentToWorkers: string[] = []
-/** Whether a worker has nothing to do. */
-let hasSpare = false
-let warmed = 0
 let simulation: (entries: object[], more?: object) => SimulationRequest
 let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
 
@@ -51,10 +48,6 @@ beforeAll(async () => {
       call: noted('call', whole.call),
       estimateGas: noted('estimateGas', whole.estimateGas),
       simulate: noted('simulate', whole.simulate),
-      hasSpare: () => hasSpare,
-      warm: () => {
-        warmed += 1
-      },
     },
   })
   const { header } = chain.pending()!
@@ -194,28 +187,6 @@ test('given a simulation of many calls or blocks, then others have their turn in
   // A call takes as long as 10,000 gas, a block as 20,000, and a turn has a million.
   expect((await turnsDuring(1_000)) - short).toBeGreaterThanOrEqual(10)
   expect((await turnsDuring(...Array(200).fill(0))) - short).toBeGreaterThanOrEqual(4)
-})
-
-test('given a simulation under way, then a worker with nothing to do has the next long one, and short ones wait', async () => {
-  const echo = { from: alice, to: ECHO, data: '0x1234' }
-  const secondOfTwo = async (calls: number) => {
-    sentToWorkers = []
-    const asked = simulation([{ calls: Array(calls).fill(echo) }], {})
-    const texts = await Promise.all([
-      runner.simulate(asked, signal),
-      runner.simulate(asked, signal),
-    ])
-    expect(new Set(texts)).toEqual(new Set([await whole.simulate(asked, signal)]))
-    return sentToWorkers
-  }
-  warmed = 0
-  expect(await secondOfTwo(100)).toEqual([])
-  expect(warmed).toBe(1)
-  hasSpare = true
-  expect(await secondOfTwo(100)).toEqual(['simulate'])
-  expect(await secondOfTwo(10)).toEqual([])
-  expect(warmed).toBe(1)
-  hasSpare = false
 })
 
 test.each([

@@ -4,13 +4,13 @@ import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
 import type { CallRequest } from '../calls/call-request.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
 import type { PaceLimits } from '../simulate/simulation-pace.ts'
-import type { CallRunner, ThreadedCallRunner } from './call-runner.ts'
+import type { CallRunner, WaitingCallRunner } from './call-runner.ts'
 import { createInlineCallRunner, type InlineRunnerOptions } from './create-inline-call-runner.ts'
 import { LongCalls } from './long-calls.ts'
 
 export interface InlineFirstOptions extends InlineRunnerOptions {
   /** The worker threads that run what takes longer. */
-  workers: ThreadedCallRunner
+  workers: WaitingCallRunner
   /** For simulations alone, which let others have their turn: calls run in the midst of them. */
   simulator: Pick<InlineRunnerOptions, 'executor'> & Required<Pick<InlineRunnerOptions, 'turns'>>
 }
@@ -31,8 +31,6 @@ const MAX_BYTES = 16_384
 /** All calls of a simulation may have more together, as text. */
 const MAX_SIMULATED_TEXT = 262_144
 const MAX_ENTRIES = 32
-/** From so many calls and blocks on a thread's way there and back is little beside a simulation. */
-const WORTH_THE_WAY = 50
 
 /**
  * Runs calls and estimates where they came in, for as long as that takes a millisecond or few, and simulations for
@@ -68,7 +66,6 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
     long.note(request, outcome.gasUsed > BUDGET)
     return outcome
   }
-  const simulateHere = first(isSmallSimulation, simulations.simulate, workers.simulate)
   const callHere = first<CallRequest, CallOutcome>(() => true, inline.call, callThere)
   return {
     call(request, signal) {
@@ -82,14 +79,7 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
       }
     },
     estimateGas: first(isSmallCall, inline.estimateGas, workers.estimateGas),
-    simulate(request, signal) {
-      // It would wait for another one here, and nobody for it there.
-      if (!simulator.turns.isFree && isWorthTheWay(request)) {
-        if (workers.hasSpare()) return workers.simulate(request, signal)
-        workers.warm()
-      }
-      return simulateHere(request, signal)
-    },
+    simulate: first(isSmallSimulation, simulations.simulate, workers.simulate),
   }
 }
 
@@ -110,14 +100,6 @@ function isSmallSimulation({ payload }: SimulationRequest): boolean {
     for (const call of calls) text += dataText(call)
   }
   return text <= MAX_SIMULATED_TEXT
-}
-
-function isWorthTheWay({ payload }: SimulationRequest): boolean {
-  const blocks = listOf(payload, 'blockStateCalls')
-  return (
-    blocks.reduce<number>((sum, entry) => sum + 1 + listOf(entry, 'calls').length, 0) >=
-    WORTH_THE_WAY
-  )
 }
 
 /** What `isSmall` says of a call object that was not read yet. */

@@ -17,6 +17,8 @@ export interface WorkerRunnerOptions extends ChainAccess {
 }
 
 export interface WorkerCallRunner extends CallWorkers, OwnedResource {
+  /** Starts the thread that otherwise starts when first needed. */
+  warm(): void
   /** The same threads for another chain of the same configuration. */
   on(chain: ChainAccess): CallWorkers
   /** Lets all threads die: what they run fails, and says so. */
@@ -62,8 +64,6 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
       accessList: run('accessList', TRACE_TIME_LIMIT),
       witness: run('witness', TRACE_TIME_LIMIT),
       ready: () => pool.ready(),
-      hasSpare: () => pool.hasSpare,
-      warm: () => pool.warm(),
     }
   }
   return {
@@ -78,6 +78,7 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
         holdWhileAsked()
       }
     },
+    warm: () => pool.warm(),
     stop: () => pool.stop(),
   }
 }

@@ -73,20 +73,6 @@ test('given no thread yet, when it is asked to be ready, then one starts, and it
   expect(threads()).toBe(1)
 })
 
-test('given a thread, then it is spare once it is ready and until it has a job', async () => {
-  const { pool, clock, run, running } = createPool()
-  expect(pool.hasSpare).toBe(false)
-  pool.warm()
-  expect(pool.hasSpare).toBe(false)
-  await clock.advance(0)
-  expect(pool.hasSpare).toBe(true)
-  const work = run('a')
-  expect(pool.hasSpare).toBe(false)
-  running.get('a')!.finish('done')
-  await work
-  expect(pool.hasSpare).toBe(true)
-})
-
 test('given threads that have nothing to do, then all but one end after a minute, and that one after ten', async () => {
   const { run, running, threads, clock } = createPool()
   const done = async (name: string, job: Promise<unknown>) => {

@@ -108,11 +108,6 @@ export class WorkerPool implements OwnedResource {
     if (!this.#isStopped && this.#seats.size === 0) this.#open()
   }
 
-  /** Whether a thread stands idle: a job would run at once. */
-  get hasSpare(): boolean {
-    return [...this.#seats].some(({ isReady, task }) => isReady && !task)
-  }
-
   /** Resolves when a thread can run jobs: what it takes to start one is no caller's time. */
   async ready(): Promise<void> {
     this.warm()
