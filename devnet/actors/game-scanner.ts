@@ -23,18 +23,18 @@ export function gameScanner(
   l1: PublicClient,
   { factory, gameType, lookback = 1000 }: ScanOptions,
 ): () => Promise<Address[]> {
-  const at = { address: factory, abi: disputeGameFactoryAbi, functionName: 'gameCount' } as const
+  const at = { address: factory, abi: disputeGameFactoryAbi } as const
+  const countAt = (blockTag: 'latest' | 'finalized') =>
+    l1.readContract({ ...at, functionName: 'gameCount', blockTag })
   let next: bigint | undefined
   /** Games before this one were final when they were read. */
   let settled = 0n
 
-  /** Games that L1 cannot replace any more. What L1 does not tell, it may still replace: nodes keep few states. */
-  const countFinal = () => l1.readContract({ ...at, blockTag: 'finalized' }).catch(() => 0n)
-
   return async () => {
-    const count = await l1.readContract(at)
+    const count = await countAt('latest')
     // Before the games are read: what becomes final meanwhile may be others than those that were read.
-    const final = await countFinal()
+    // What L1 does not tell it may still replace: nodes keep few states.
+    const final = await countAt('finalized').catch(() => 0n)
     const oldest = max(0n, count - BigInt(lookback))
     if (next === undefined || next > count) next = oldest
     if (settled > count) settled = oldest

@@ -50,8 +50,6 @@ const illWhileProving = () => {
   }
 }
 
-/** Mutants that somebody planted who had not read the cases, and that none of them noticed. */
-
 const [envelope, call, selectors, stream, codes, prover] = [
   ...[mutantsOf('envelope', 'rpc'), mutantsOf('call', 'rpc'), mutantsOf('selectors', 'rpc')],
   ...[mutantsOf('stream', 'ws'), mutantsOf('builder-codes', 'api'), mutantsOf('prover', 'prover')],
@@ -108,6 +106,7 @@ const demandsParams = (method: string): Mutant['apply'] => {
 const served = (rule: string, name: string, says: string, hooks: () => MutantHooks) =>
   hostMutant(rule, name, says, ({ clock }) => answering(clock, hooks))
 
+/** Mutants that somebody planted who had not read the cases, and that none of them noticed. */
 export const OVERLOOKED_MUTANTS: readonly Mutant[] = [
   envelope('RPC-ENV-10', 'batch-fails-whole', 'One error in a batch is the error of all', () => ({
     async http(request, forward) {

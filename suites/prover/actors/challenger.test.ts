@@ -172,25 +172,17 @@ describe('given an honest game, when the challenger goes round', () => {
     expect(await actor.round()).toMatchObject({ kind: 'watching', games: 0 })
   })
 
-  test('when L1 puts a false one in its place, then that one is disputed', async () => {
+  test.each([
+    ['in its place', async () => {}],
+    ['in its place and makes it final between two looks', finalizeL1],
+  ])('when L1 puts a false one %s, then that one is disputed', async (_, goOn) => {
     const before = await world.l1.request('evm_snapshot', [])
     await world.create()
     const actor = start()
     expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
     await world.l1.request('evm_revert', [before])
     const { address } = await badGame(1)
-    await clock.advance(2_000)
-    expect(await actor.round()).toMatchObject({ kind: 'nullified', game: address.toLowerCase() })
-  })
-
-  test('when L1 puts a false one in its place and makes it final between two looks, then that one is disputed', async () => {
-    const before = await world.l1.request('evm_snapshot', [])
-    await world.create()
-    const actor = start()
-    expect(await actor.round()).toMatchObject({ kind: 'watching', games: 1 })
-    await world.l1.request('evm_revert', [before])
-    const { address } = await badGame(1)
-    await finalizeL1()
+    await goOn()
     await clock.advance(2_000)
     expect(await actor.round()).toMatchObject({ kind: 'nullified', game: address.toLowerCase() })
   })
