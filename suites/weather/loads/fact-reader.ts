@@ -2,11 +2,10 @@ import { getContractAddress, type Hex, numberToHex, pad, toEventSelector } from 
 import type { World } from '#devnet/rollup/world/world'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
 import { digestOf } from '../model/digest-of.ts'
+import { MESSAGE_PASSER } from '../model/predeploys.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 const WHO = 'asker'
-/** OP specification, predeploys. */
-const MESSAGE_PASSER = numberToHex((0x4200n << 144n) + 0x16n, { size: 20 })
 const PASSED = toEventSelector(
   'MessagePassed(uint256,address,address,uint256,uint256,bytes,bytes32)',
 )

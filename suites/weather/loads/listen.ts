@@ -1,6 +1,7 @@
-import { numberToHex, pad } from 'viem'
+import { pad } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
 import { sleep } from '#protocol/clock/clock'
+import { MESSAGE_PASSER } from '../model/predeploys.ts'
 import { partsOfReceipt } from './chain-reader.ts'
 
 const logParts = ({
@@ -36,9 +37,7 @@ const KINDS: Readonly<Record<string, (result: never) => Record<string, unknown>>
   ...Object.fromEntries(CHOSEN.map((kind) => [kind, logParts])),
 }
 
-/** OP specification, predeploys: L2ToL1MessagePasser, who tells in each log whose the withdrawal is. */
-const MESSAGE_PASSER = numberToHex((0x4200n << 144n) + 0x16n, { size: 20 })
-/** Its account withdraws; tokens go by another. */
+/** Its account withdraws, and each log of a withdrawal tells whose it is; tokens go by another. */
 const WITHDRAWS = 7
 
 function filterOf(kind: string, { facts }: World): object | undefined {

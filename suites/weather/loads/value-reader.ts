@@ -1,6 +1,7 @@
 import { type Hex, numberToHex } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
+import { L1_BLOCK, MESSAGE_PASSER } from '../model/predeploys.ts'
 import { partsOfReceipt } from './chain-reader.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
@@ -8,8 +9,6 @@ const predeploy = (last: number) => numberToHex((0x4200n << 144n) + BigInt(last)
 
 /** OP specification, predeploys: SequencerFeeVault, BaseFeeVault, L1FeeVault. */
 const VAULTS = [0x11, 0x19, 0x1a].map(predeploy)
-const L1_BLOCK = predeploy(0x15)
-const MESSAGE_PASSER = predeploy(0x16)
 const TAGS = ['latest', 'pending', '0x1', 'latest', 'pending'] as const
 
 /** Slots, and functions without arguments, of which the specification says what they hold. */
@@ -188,7 +187,7 @@ export class ValueReader {
   async #proof(who: string): Promise<void> {
     const owned = this.#world.facts.accounts.map((each) => each.address)
     const isContract = this.#other([true, false])
-    const address = isContract ? this.#other([MESSAGE_PASSER, L1_BLOCK]) : this.#other(owned)
+    const address = isContract ? this.#other<Hex>([MESSAGE_PASSER, L1_BLOCK]) : this.#other(owned)
     const slot = numberToHex(this.#other([0, 1, 2, 3]), { size: 32 })
     const at = this.#other(['latest', '0x1', '0x3'])
     await this.#prove(who, { address, isContract, slot, at })

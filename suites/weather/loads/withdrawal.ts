@@ -1,7 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { MESSAGE_PASSER } from '../model/predeploys.ts'
 
-/** OP specification, predeploys. */
-const MESSAGE_PASSER = '0x4200000000000000000000000000000000000016'
 const PASSER = parseAbi([
   'function initiateWithdrawal(address target, uint256 gasLimit, bytes data) payable',
 ])

@@ -11,14 +11,13 @@ import { accountOf } from '#devnet/sdk/scene/account-of'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { l2ToL1MessagePasserAbi } from '#fixtures/contracts/L2ToL1MessagePasser.abi'
 import { optimismPortalAbi } from '#fixtures/contracts/OptimismPortal.abi'
+import { MESSAGE_PASSER } from '../model/predeploys.ts'
 import type { GameWatcher } from './game-watcher.ts'
 import type { Service, TrackedRequests } from './tracked-requests.ts'
 
 /** Nobody else sends with it on L1. */
 const SENDER = 8
 const WHO = 'withdrawer'
-/** OP specification, predeploys. */
-const MESSAGE_PASSER: Hex = '0x4200000000000000000000000000000000000016'
 const ZERO: Hex = `0x${'00'.repeat(32)}`
 /** Seconds in which a game may be disputed, and more than what follows it. */
 const GAME = 5 * 86_400
