@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Command } from 'commander'
+import { ensureChromium } from '#suites/gate/report-page/install-chromium'
 import { ROOT } from '../docs/source-tree.ts'
 import { scratchFiles, WORKER_FILE } from './scratch-files.ts'
 import { typeCheckExamples, writeExamples } from './type-check-examples.ts'
@@ -21,7 +22,7 @@ interface VersionSet {
 const { peerDependencies, engines } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
 ) as { peerDependencies: Record<string, string>; engines: { node: string } }
-const oldest = (name: string) => /^>=(\S+)/.exec(peerDependencies[name]!)![1]!
+const oldest = (name: string) => /^(?:>=|\^)(\S+)/.exec(peerDependencies[name]!)![1]!
 const newest = (name: string) => peerDependencies[name]!
 
 /**
@@ -35,6 +36,7 @@ const VERSION_SETS: readonly VersionSet[] = [
       viem: oldest('viem'),
       vitest: oldest('vitest'),
       '@playwright/test': oldest('@playwright/test'),
+      '@modelcontextprotocol/sdk': oldest('@modelcontextprotocol/sdk'),
       msw: oldest('msw'),
       typescript: '5',
       node: '24',
@@ -46,6 +48,7 @@ const VERSION_SETS: readonly VersionSet[] = [
       viem: newest('viem'),
       vitest: '4',
       '@playwright/test': newest('@playwright/test'),
+      '@modelcontextprotocol/sdk': newest('@modelcontextprotocol/sdk'),
       msw: newest('msw'),
       typescript: '6',
       node: '24',
@@ -57,6 +60,7 @@ const VERSION_SETS: readonly VersionSet[] = [
       viem: newest('viem'),
       vitest: newest('vitest'),
       '@playwright/test': newest('@playwright/test'),
+      '@modelcontextprotocol/sdk': newest('@modelcontextprotocol/sdk'),
       msw: newest('msw'),
       typescript: 'latest',
       node: engines.node,
@@ -119,6 +123,11 @@ async function tryVersions(set: VersionSet, folder: string, tarball: string): Pr
   for (const [file, text] of Object.entries(tests)) writeFileSync(join(folder, file), text)
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs')
   problems.push(...(await linesOf('vitest', node, [vitest, 'run'], folder)))
+  const playwright = join(folder, 'node_modules', '@playwright/test', 'cli.js')
+  problems.push(...(await linesOf('Playwright', node, [playwright, 'test'], folder)))
+  const agent = join(folder, 'agent.mjs')
+  writeFileSync(agent, AGENT)
+  problems.push(...(await linesOf('an agent', node, [agent], folder)))
   return problems
 }
 
@@ -147,6 +156,27 @@ try {
 }
 `
 
+/** What an agent's program does first, by the client of the same SDK. */
+const AGENT = `import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+
+const agent = new Client({ name: 'newcomer', version: '1' })
+const { env } = process
+await agent.connect(new StdioClientTransport({ command: 'node_modules/.bin/rollbed', args: ['mcp'], env }))
+const { tools } = await agent.listTools()
+const { required } = tools.find(({ name }) => name === 'read').inputSchema
+if (!required.includes('address')) throw new Error('An agent is not told what to give.')
+const address = '0x000000000000000000000000000000000000bEEF'
+for (const [name, given] of Object.entries({ start: {}, read: { address }, stop: {} })) {
+  const { isError, content } = await agent.callTool({ name, arguments: given })
+  if (isError) throw new Error(name + ': ' + content[0].text)
+}
+await agent.close()
+`
+
+/** More than any of them takes on a busy machine; an old one of others hangs without a word. */
+const LONGEST_MS = 180_000
+
 async function linesOf(
   what: string,
   command: string,
@@ -154,15 +184,16 @@ async function linesOf(
   cwd: string,
 ): Promise<string[]> {
   const path = `${join(cwd, 'node_modules', 'node', 'bin')}:${process.env.PATH}`
-  const child = spawn(command, args, { cwd, env: { ...process.env, PATH: path } })
+  const env = { ...process.env, PATH: path, CHROMIUM: await ensureChromium() }
+  const child = spawn(command, args, { cwd, env, timeout: LONGEST_MS })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       said += chunk
     })
   }
-  const [exitCode] = await once(child, 'close')
-  return exitCode === 0 ? [] : [`${what} ended with ${exitCode}: ${said.slice(-2_000)}`]
+  const [exitCode, signal] = await once(child, 'close')
+  return exitCode === 0 ? [] : [`${what} ended with ${exitCode ?? signal}: ${said.slice(-2_000)}`]
 }
 
 function versions(folder: string, { packages }: VersionSet): string {
