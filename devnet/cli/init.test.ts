@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -13,6 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllEnvs()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -71,6 +72,20 @@ test('given a package.json that names what is needed, then only what it lacks is
   rmSync(join(folder, 'transfer.test.ts'))
   expect(await run(['init', 'vitest', folder])).toBe(0)
   expect(said()).toEqual(['npm install --save-dev viem', 'npx vitest run'])
+})
+
+test('given a Node on the PATH that no devnet runs on, then one for the tests is installed with the rest', async () => {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'node'), '#!/bin/sh\necho v20.20.2\n', { mode: 0o755 })
+  vi.stubEnv('PATH', bin)
+  const own = join(folder, 'own')
+  expect(await run(['init', 'vitest', own])).toBe(0)
+  expect(JSON.parse(file('own/package.json')).devDependencies.node).toBe('24')
+  writeFileSync(join(folder, 'package.json'), '{}')
+  expect(await run(['init', 'vitest', folder])).toBe(0)
+  const said: string = vi.mocked(console.log).mock.lastCall![0]
+  expect(said).toContain('--save-dev rollbed viem vitest node@24\n')
 })
 
 test('given a package.json, then a dapp of its own is not put beside it', async () => {

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { isNewEnough } from '#devnet/base/process/least-node'
 import { addCommand, type CommandTable } from './add-command.ts'
-import { type ProjectKind, projectFiles } from './project-files.ts'
+import { nodeOfScripts } from './node-of-scripts.ts'
+import { OWN_NODE, type ProjectKind, projectFiles } from './project-files.ts'
 import { UsageError } from './usage-error.ts'
 
 const KINDS: readonly ProjectKind[] = ['vitest', 'playwright', 'next']
@@ -21,7 +23,9 @@ const INIT = {
 export function addInitCommand(program: Command, finish: (exitCode: number) => void): void {
   addCommand(program, INIT).action((kind: string, folder = '.') => {
     if (!isKind(kind)) throw new UsageError(`<kind> is vitest, playwright or next, not '${kind}'.`)
-    const { files, manifest, packages } = projectFiles(kind)
+    const node = nodeOfScripts()
+    const needsNode = node !== undefined && !isNewEnough(node)
+    const { files, manifest, packages } = projectFiles(kind, { needsNode })
     // A dapp is a project of its own: what another package.json says of its modules would break it.
     const own = kind === 'next' ? ['package.json'] : []
     const there = [...own, ...Object.keys(files)].find((name) => existsSync(join(folder, name)))
@@ -35,7 +39,8 @@ export function addInitCommand(program: Command, finish: (exitCode: number) => v
     const named = existsSync(place) ? namedIn(readFileSync(place, 'utf8')) : undefined
     if (!named) writeFileSync(place, manifest)
     const missing = packages.filter((name) => !named?.has(name))
-    const install = named ? [...SAVE, ...missing] : ['npm', 'install']
+    const asked = missing.map((name) => (name === 'node' ? OWN_NODE : name))
+    const install = named ? [...SAVE, ...asked] : ['npm', 'install']
     const run =
       kind === 'vitest'
         ? ['npx vitest run']

@@ -48,7 +48,11 @@ const RANGES = {
   typescript: '^7.0.2',
   '@types/node': '^24.19.2',
   '@types/react': '^19.3.0',
+  node: '24',
 } as const
+
+/** What a package.json needs where the machine's Node is too old for a devnet. */
+export const OWN_NODE = `node@${RANGES.node}`
 
 const RUNNERS = {
   vitest: {
@@ -80,10 +84,14 @@ export interface Project {
   packages: readonly string[]
 }
 
-/** A first test that is green, for `next` of a page that is there, too; and what it needs. */
-export function projectFiles(kind: ProjectKind): Project {
+/**
+ * A first test that is green, for `next` of a page that is there, too; and what it needs.
+ * @param needsNode whether the Node that will run it is too old for a devnet
+ */
+export function projectFiles(kind: ProjectKind, { needsNode }: { needsNode: boolean }): Project {
   const { files, packages, scripts } = RUNNERS[kind]
-  const needed = ['rollbed', 'viem', ...packages] as const
+  const node = needsNode ? (['node'] as const) : []
+  const needed = ['rollbed', 'viem', ...packages, ...node] as const
   const devDependencies = Object.fromEntries(needed.map((name) => [name, RANGES[name]]))
   const content = { private: true, type: 'module', scripts, devDependencies }
   return { files, manifest: `${JSON.stringify(content, null, 2)}\n`, packages: needed }
