@@ -22,6 +22,13 @@ const MORE = [
   ...['Actors', 'Clock', 'Faults', 'Requests', 'Subscriptions'],
 ]
 
+/** One of each kind of page; others of these tests look at what they open. */
+const EVERY_PATH = [
+  ...['/', '/transactions', '/contracts', '/accounts', '/blocks', '/block/0', '/pool', '/codes'],
+  ...['/proofs', '/games', '/enclaves', '/actors', '/clock', '/faults', '/requests'],
+  '/subscriptions',
+]
+
 let folder: string
 let devnet: Devnet
 let at: DevnetDescription
@@ -107,7 +114,7 @@ describe('the pages', () => {
   })
 
   test('given light and dark colours, then axe finds nothing', async () => {
-    for (const path of ['/', '/transactions', '/contracts', '/clock', '/requests', '/block/0']) {
+    for (const path of EVERY_PATH) {
       await open(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect(await axeViolations(page), path).toEqual([])
