@@ -17,7 +17,7 @@ afterEach(async () => {
 function scene(options: { l1BlockTime?: number; clock?: VirtualClock | SteadyClock } = {}) {
   const clock = options.clock ?? new VirtualClock(1_700_000_000_000)
   const supervisor = new Supervisor({ clock, logger: pino({ level: 'silent' }) })
-  const world = { l1: 1, latest: 10, safe: 8, drift: 4, diverged: false }
+  const world = { l1: 1, latest: 10, safe: 8, drift: 4, diverged: '' }
   const block = (number: number, drift: number): Block =>
     ({
       header: { number: BigInt(number), timestamp: BigInt(1_000_000) },
@@ -26,7 +26,7 @@ function scene(options: { l1BlockTime?: number; clock?: VirtualClock | SteadyClo
   const chain: HeartbeatOptions['chain'] = {
     latest: () => block(world.latest, world.drift),
     safe: () => block(world.safe, world.drift),
-    divergence: () => (world.diverged ? { since: 3n, cause: 'test' } : undefined),
+    divergence: () => (world.diverged ? { since: 3n, cause: world.diverged } : undefined),
   }
   const heartbeat = startHeartbeat({
     supervisor,
@@ -107,13 +107,24 @@ test('given an L2 near the end of its drift, then a warning names both numbers',
   expect(it.warned()).toEqual([])
 })
 
+test('given a chain whose time a cheat has moved, then nobody hears of a drift that keeps no transaction out', async () => {
+  const it = scene()
+  it.world.drift = 3_604
+  it.world.diverged = 'state'
+  await beats(it, 1)
+  expect(it.warned()).toEqual(['drift'])
+  it.world.diverged = 'timestamp'
+  await beats(it, 1)
+  expect(it.warned()).toEqual([])
+})
+
 test('given a safe head that stands while L2 goes on, then a warning comes after a minute, not for what a cheat made', async () => {
   const it = scene()
   await beats(it, 60, { safe: false })
   expect(it.warned()).toEqual([])
   await beats(it, 1, { safe: false })
   expect(it.warned()).toEqual(['safe head'])
-  it.world.diverged = true
+  it.world.diverged = 'state'
   await beats(it, 1, { safe: false })
   expect(it.warned()).toEqual([])
 })
