@@ -5,6 +5,8 @@ export interface DevnetBranch extends AsyncDisposable {
   readonly id: string
   readonly rpcUrl: string
   readonly wsUrl: string
+  /** Where it answers as deployed nodes do: for dapps, wallets, ethers. */
+  readonly baseRpcUrl: string
   /**
    * Reaches the devnet's node without a socket, by the path of an URL: of a devnet in this process that
    * takes no faults of links.
@@ -41,9 +43,10 @@ export async function openBranch(
   const selector = typeof block === 'string' ? block : `0x${(block ?? 0).toString(16)}`
   const base = block === undefined ? 'pending' : selector
   const made = await ask('rollbed_branch', flashblocks ? [base, { flashblocks }] : [base])
-  const { id, rpcUrl, wsUrl } = made as Pick<DevnetBranch, 'id' | 'rpcUrl' | 'wsUrl'>
+  const urls = made as Pick<DevnetBranch, 'id' | 'rpcUrl' | 'wsUrl' | 'baseRpcUrl'>
+  const { id, rpcUrl, wsUrl, baseRpcUrl } = urls
   const drop = async () => {
     await ask('rollbed_dropBranch', [id])
   }
-  return { id, rpcUrl, wsUrl, inProcess, drop, [Symbol.asyncDispose]: drop }
+  return { id, rpcUrl, wsUrl, baseRpcUrl, inProcess, drop, [Symbol.asyncDispose]: drop }
 }

@@ -25,6 +25,7 @@ interface Urls {
   id: string
   rpcUrl: string
   wsUrl: string
+  baseRpcUrl: string
 }
 
 const someone = () => privateKeyToAccount(generatePrivateKey()).address
@@ -121,6 +122,15 @@ describe('a branch', () => {
     expect(await branch.getBalance({ address: to, blockNumber })).toBe(3n)
     expect(await trunk.getBalance({ address: to })).toBe(0n)
     expect((await branch.sendAndPreconfirm({ to, value: 1n })).status).toBe('success')
+  })
+
+  test('given the description of a devnet, when a branch is put over it, then no URL of a node is left that reads the devnet', async () => {
+    await using branch = await devnet.branch()
+    const to = someone()
+    await clientOf(branch, 5).sendAndPreconfirm({ to, value: 6n })
+    const merged = { ...devnet.description, ...branch }
+    for (const url of [merged.rpcUrl, merged.baseRpcUrl])
+      expect(BigInt(await rpc<Hex>(url, 'eth_getBalance', to, 'pending'))).toBe(6n)
   })
 
   test('given a branch of a branch, when the first is dropped, then the second goes on', async () => {

@@ -8,8 +8,8 @@ import { requirePublishedBlock } from '../../selector/find-block.ts'
 import type { Branching, CheatMethod, CheatRpc } from '../cheat-rpc.ts'
 
 /**
- * `rollbed_branch [block?, {flashblocks?}?]` → `{id, rpcUrl, wsUrl}`: a second chain upon this block, at a URL of its own, that
- * no other chain sees. By default it begins with the block under construction and the
+ * `rollbed_branch [block?, {flashblocks?}?]` → `{id, rpcUrl, wsUrl, baseRpcUrl}`: a second chain upon this block, at URLs of its own,
+ * that no other chain sees. By default it begins with the block under construction and the
  * pool as they are; so does `pending`.
  *
  * With `flashblocks: "prompt"` a flashblock comes as soon as something waits, and the branch's time runs
@@ -63,7 +63,8 @@ function parseOptions(value: unknown): { flashblocks?: Flashblocks } {
 
 function described({ urls }: Branching, { id }: Branch) {
   const { http, ws } = urls()
-  return { id, rpcUrl: `${http}/branch/${id}`, wsUrl: `${ws}/branch/${id}` }
+  const rpcUrl = `${http}/branch/${id}`
+  return { id, rpcUrl, wsUrl: `${ws}/branch/${id}`, baseRpcUrl: `${rpcUrl}/base` }
 }
 
 function branchingOf({ branching }: CheatRpc): Branching {
