@@ -5,7 +5,7 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { batchInbox, l1ChainId } from '#fixtures/chain/constants'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
-import { verifyBlobProof } from '#protocol/crypto/kzg'
+import { verifyBlobProofs } from '#protocol/crypto/kzg'
 import { encodeBlob } from '#protocol/derivation/blob-encoding'
 import { toVersionedHash } from '#protocol/oracle/blob-preimages'
 import type { BlobSidecar } from '#protocol/oracle/preimage-oracle'
@@ -78,13 +78,14 @@ test('given a blob with its proof, it verifies; changed in one bit anywhere, it 
   const flipped = (bytes: Uint8Array, at: number) =>
     Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ 1 : byte))
   const { blob, commitment, proof } = first
-  expect(verifyBlobProof(blob, commitment, proof)).toBe(true)
-  expect(verifyBlobProof(flipped(blob, 6), commitment, proof)).toBe(false)
-  expect(verifyBlobProof(flipped(blob, 131_071), commitment, proof)).toBe(false)
-  expect(verifyBlobProof(blob, flipped(commitment, 47), proof)).toBe(false)
-  expect(verifyBlobProof(blob, commitment, flipped(proof, 47))).toBe(false)
-  expect(verifyBlobProof(blob.subarray(32), commitment, proof)).toBe(false)
-  expect(verifyBlobProof(Uint8Array.from(blob).fill(0xff, 0, 32), commitment, proof)).toBe(false)
+  const verifies = (changed: Partial<BlobSidecar>) => verifyBlobProofs([{ ...first, ...changed }])
+  expect(verifies({})).toBe(true)
+  expect(verifies({ blob: flipped(blob, 6) })).toBe(false)
+  expect(verifies({ blob: flipped(blob, 131_071) })).toBe(false)
+  expect(verifies({ commitment: flipped(commitment, 47) })).toBe(false)
+  expect(verifies({ proof: flipped(proof, 47) })).toBe(false)
+  expect(verifies({ blob: blob.subarray(32) })).toBe(false)
+  expect(verifies({ blob: Uint8Array.from(blob).fill(0xff, 0, 32) })).toBe(false)
 })
 
 async function sidecar(data: Uint8Array | undefined): Promise<BlobSidecar> {

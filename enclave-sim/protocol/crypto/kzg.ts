@@ -18,18 +18,22 @@ export function verifyKzgProof(commitment: string, z: string, y: string, proof: 
   return pointVerifier.verifyProof(commitment, z, y, proof)
 }
 
+/** A blob of 131,072 bytes, with a commitment and a proof of 48. */
+interface ProvenBlob {
+  blob: Uint8Array
+  commitment: Uint8Array
+  proof: Uint8Array
+}
+
 /**
- * EIP-4844 verify_blob_kzg_proof: whether `commitment` (48 bytes) is that of the 131,072 bytes of
- * `blob`. Some 20 ms; it needs no trusted setup of 4096 points, which committing anew would.
+ * EIP-4844 verify_blob_kzg_proof_batch: whether each commitment is that of its blob. Some 20 ms for
+ * one, 10 each for many; it needs no trusted setup of 4096 points, which committing anew would.
  * @returns false for anything malformed
  */
-export function verifyBlobProof(
-  blob: Uint8Array,
-  commitment: Uint8Array,
-  proof: Uint8Array,
-): boolean {
+export function verifyBlobProofs(blobs: readonly ProvenBlob[]): boolean {
   blobVerifier ??= createVerifier(4096)
-  return blobVerifier.verifyBlobProof(bytesToHex(blob), bytesToHex(commitment), bytesToHex(proof))
+  const hexOf = (part: keyof ProvenBlob) => blobs.map((each) => bytesToHex(each[part]))
+  return blobVerifier.verifyBlobProofBatch(hexOf('blob'), hexOf('commitment'), hexOf('proof'))
 }
 
 /** @param size of the polynomials; the library tells it by the length of a basis */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { concatBytes } from '@ethereumjs/util'
 import { rootsOfUnity } from '@noble/curves/abstract/fft.js'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
@@ -7,8 +6,12 @@ import { keccak256 } from '../crypto/keccak.ts'
 import type { Hash } from '../types/bytes.ts'
 import type { BlobSidecar, Preimage, PreimageKey } from './preimage-oracle.ts'
 
-const FIELD_ELEMENTS = 4096
-const ELEMENT_SIZE = 32
+/** Of a blob. */
+export const FIELD_ELEMENTS = 4096
+/** Of a KZG commitment, in bytes. */
+export const COMMITMENT_SIZE = 48
+/** Of a field element, in bytes. */
+export const ELEMENT_SIZE = 32
 
 /** EIP-4844 kzg_to_versioned_hash. */
 export function toVersionedHash(commitment: Uint8Array): Hash {
@@ -20,31 +23,33 @@ function commitmentKey(hash: Hash): PreimageKey {
   return { type: 'sha256', data: hexToBytes(hash).subarray(1) }
 }
 
-/** A blob's 4096 field elements and its KZG proof. */
-export const VALUES_PER_BLOB = FIELD_ELEMENTS + 1
-
 /**
- * The key of a blob's value: of field element `index`, or at 4096 of its KZG proof. It is the
- * Keccak-256 of commitment ‖ z, where z is the root of unity at which the blob's polynomial has that
- * value. Source: OP specs, Fault Proof, "Type 5: global EIP-4844 point-evaluation key"; the proof's
- * as deployed hosts store it: the last root, with 4096 in its last eight bytes.
+ * The keys of a blob's 4096 field elements and, last, of its KZG proof. Each is the Keccak-256 of
+ * commitment ‖ z, where z is the root of unity at which the blob's polynomial has that value. Source:
+ * OP specs, Fault Proof, "Type 5: global EIP-4844 point-evaluation key"; the proof's as deployed hosts
+ * store it: the last root, with 4096 in its last eight bytes.
  */
-export function blobKey(commitment: Uint8Array, index: number): PreimageKey {
-  const point = evaluationPoints()[index]!
-  return { type: 'blob', data: keccak256(concatBytes(commitment, point)).subarray(1) }
+export function* blobKeys(commitment: Uint8Array): Generator<PreimageKey> {
+  const place = new Uint8Array(COMMITMENT_SIZE + ELEMENT_SIZE)
+  place.set(commitment)
+  for (const point of evaluationPoints()) {
+    place.set(point, COMMITMENT_SIZE)
+    yield { type: 'blob', data: keccak256(place).subarray(1) }
+  }
 }
 
 /** All preimages of a blob, in the form other implementations read too. */
 export function blobPreimages({ blob, commitment, proof }: BlobSidecar): Preimage[] {
-  const elements = Array.from({ length: FIELD_ELEMENTS }, (_, index) => ({
-    key: blobKey(commitment, index),
-    value: blob.subarray(index * ELEMENT_SIZE, (index + 1) * ELEMENT_SIZE),
-  }))
-  return [
+  const preimages: Preimage[] = [
     { key: commitmentKey(toVersionedHash(commitment)), value: commitment },
-    ...elements,
-    { key: blobKey(commitment, FIELD_ELEMENTS), value: proof },
   ]
+  let at = 0
+  for (const key of blobKeys(commitment)) {
+    const value = at < blob.length ? blob.subarray(at, at + ELEMENT_SIZE) : proof
+    preimages.push({ key, value })
+    at += ELEMENT_SIZE
+  }
+  return preimages
 }
 
 let points: Uint8Array[] | undefined

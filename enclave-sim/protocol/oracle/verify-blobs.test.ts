@@ -61,6 +61,12 @@ describe('given the preimages of a blob', () => {
     expect(() => verifiedOracle(list)).toThrow('preimage cannot be verified for key 0x05')
   })
 
+  it('when one of two blobs is changed, then a value of that one is named', () => {
+    const named = `0x05${Buffer.from(preimages[1]!.key.data).toString('hex')}`
+    const both = [...blobPreimages(constantBlob(77n)), ...withValue(2, four)]
+    expect(() => verifiedOracle(both)).toThrow(`preimage cannot be verified for key ${named}`)
+  })
+
   it('when the commitment is not what its key says, then it is refused (PIPE-08)', () => {
     const other = constantBlob(6n).commitment
     expect(() => verifiedOracle(withValue(0, other))).toThrow('mismatch for key 0x04')
