@@ -85,7 +85,7 @@ const UP = {
     ),
     dataAvailability: value(
       '<where>',
-      'batches on L1 in calldata, or in blobs',
+      'batches on L1 in calldata, or, a third as often, in blobs',
       oneOf<DataAvailability>(['calldata', 'blobs']),
       { default: DEVNET_DEFAULTS.dataAvailability },
     ),

@@ -57,7 +57,10 @@ export interface DevnetOptions extends AccessOptions {
    * `rollbed up` does. @default false
    */
   watchStalls?: boolean
-  /** Milliseconds between two postings of batches. @default 2000 */
+  /**
+   * Milliseconds between two postings of batches; in blobs three times as many by default, for a proof
+   * reads all of a window. @default 2000
+   */
   batchInterval?: number
   /** Where on L1 batches are put. @default 'calldata' */
   dataAvailability?: DataAvailability

@@ -20,6 +20,13 @@ test('given a block time for L2 alone, when settings are made, then L1 keeps the
   expect(devnetSettings({ blockTime: 4, l1BlockTime: 12 }).l1BlockTime).toBe(12)
 })
 
+test('given batches in blobs, then they are posted more rarely than in call data, unless told', () => {
+  const blobs = { dataAvailability: 'blobs' } as const
+  expect(devnetSettings(blobs).batchInterval).toBe(6_000)
+  expect(devnetSettings({ ...blobs, batchInterval: 500 }).batchInterval).toBe(500)
+  expect(devnetSettings({}).batchInterval).toBe(2_000)
+})
+
 test('given a chain that comes to blocks of 200 ms, then it keeps states for as long a time as one of 2 s, unless told, and answers as deployed nodes do', () => {
   expect(devnetSettings({ upgrades: 'crossing' })).toMatchObject({
     historyBlocks: 20_000,

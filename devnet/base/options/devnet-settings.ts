@@ -81,6 +81,7 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     ...{ upgrades, profile: profileOf(options, upgrades) },
     journalEra: journalEraOf(upgrades, options.journalEra),
     historyBlocks: options.historyBlocks ?? usualHistory(upgrades),
+    batchInterval: options.batchInterval ?? usualBatchInterval(options.dataAvailability),
     clock: new TravelClock({ machine, start, isManual, settled: () => work.settled() }),
     machine,
     work,
@@ -88,6 +89,14 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     access: { allowHosts, allowOrigins },
     genesisTime,
   }
+}
+
+/**
+ * A blob costs the same whether it is full or not, and every proof reads all those of the last 50 L1
+ * blocks, some 40 ms each: so there are fewer of them.
+ */
+function usualBatchInterval(where: DevnetOptions['dataAvailability']): number {
+  return DEVNET_DEFAULTS.batchInterval * (where === 'blobs' ? 3 : 1)
 }
 
 /** A chain without pre-confirmations answers as deployed nodes do: the specification is not of it. */
