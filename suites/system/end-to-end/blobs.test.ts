@@ -93,11 +93,11 @@ describe('a devnet with its batches in blobs', () => {
   })
 
   test('when an L1 reorg drops some, then they are posted again, and it goes on', async () => {
-    const carrier = (await l1.getBlockNumber()) - 1n
-    const before = await l1.getBlock({ blockNumber: carrier })
     await devnet.l1.idle()
-    await httpRpcClient(devnet.description.l1RpcUrl).request('anvil_reorg', [3, []])
-    expect((await l1.getBlock({ blockNumber: carrier })).hash).not.toBe(before.hash)
+    const { number: carrier, hash } = await l1.getBlock()
+    // More than one: L1 goes on meanwhile.
+    await httpRpcClient(devnet.description.l1RpcUrl).request('anvil_reorg', [5, []])
+    expect((await l1.getBlock({ blockNumber: carrier })).hash).not.toBe(hash)
     await untilSafe((await l2.getBlockNumber()) + 2n)
     expect(Math.min(...(await inboxBlobs()))).toBeGreaterThan(0)
   })
