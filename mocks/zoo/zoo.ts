@@ -16,6 +16,7 @@ import { LOCAL_MODE_MUTANTS } from './local-mode-mutants.ts'
 import { LOG_MUTANTS } from './log-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { NOW_AND_THEN_MUTANTS } from './now-and-then-mutants.ts'
+import { OVERLOOKED_HOST_MUTANTS } from './overlooked-host-mutants.ts'
 import { OVERLOOKED_MUTANTS } from './overlooked-mutants.ts'
 import { PENDING_MUTANTS } from './pending-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proof-request-mutants.ts'
@@ -65,6 +66,7 @@ export const ZOO: readonly Mutant[] = [
   ...LOCAL_MODE_MUTANTS,
   ...HOST_START_MUTANTS,
   ...HOST_MUTANTS,
+  ...OVERLOOKED_HOST_MUTANTS,
   ...CALLER_MUTANTS,
   ...TODAY_MUTANTS,
 ]

@@ -1,12 +1,17 @@
 import { toHex } from 'viem'
 import { type ScriptedEnclave, startScriptedEnclave, startScriptedRegistry } from '#mocks/index'
+import { sleep } from '#protocol/clock/clock'
 import type { CaseContext, Scene } from '../conformance-case.ts'
 import { type RunningHost, startHost, using } from '../hosts/run-host.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { HttpReply } from '../wire/http-client.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
+import { type ListedEnclaves, listEnclaves } from './listed-enclaves.ts'
 import { provableRange, requestFor } from './proofs.ts'
+
+/** A proof waits so long for keys and documents that are asked for beside it; milliseconds. */
+const MOST_FOR_LISTS = 500
 
 const KEYS = ['first enclave', 'second enclave', 'third enclave'].map((name) =>
   keccak256(toHex(name)),
@@ -53,6 +58,9 @@ export interface GatedHost {
   down: HttpReply
   downProof: RpcReply
   healthy: HttpReply
+  /** What the method healthz said while it was not healthy, and when it was. */
+  methodFresh: RpcReply
+  methodHealthy: RpcReply
   /** After it was healthy: the registry is down, then no signer is valid. */
   laterDown: HttpReply
   laterInvalid: HttpReply
@@ -72,6 +80,7 @@ export const gatedHost: Scene<GatedHost> = {
         const host = await startHost(t, { enclaves: endpoints, l1: url, registry: address })
         const prove = () => host.rpc.call('prover_prove', [request])
         const fresh = [await healthOf(host), await healthOf(host)]
+        const methodFresh = await host.rpc.call('healthz')
         const freshProof = await prove()
         registry!.isDown = true
         const [down, downProof] = [await healthOf(host), await prove()]
@@ -79,6 +88,7 @@ export const gatedHost: Scene<GatedHost> = {
         registry!.isDown = false
         valid.add(enclaves[1]!.signer)
         const healthy = await healthOf(host)
+        const methodHealthy = await host.rpc.call('healthz')
         registry!.isDown = true
         const laterDown = await healthOf(host)
         registry!.isDown = false
@@ -92,6 +102,8 @@ export const gatedHost: Scene<GatedHost> = {
           down,
           downProof,
           healthy,
+          methodFresh,
+          methodHealthy,
           laterDown,
           laterInvalid,
           laterProof,
@@ -116,10 +128,13 @@ export interface RoutedProofs {
   /** Of the first and second enclave. */
   signatures: string[]
   signers: string[]
+  publicKeys: Uint8Array[]
+  /** The first does not answer for its key; it does in the proofs that follow. */
+  firstFails: RoutedProof
   bothValid: RoutedProof
   secondValid: RoutedProof
-  /** The first does not answer for its key. */
-  firstFails: RoutedProof
+  /** Keys and documents before, while and after these proofs were made. */
+  listed: ListedEnclaves[]
   log: string
 }
 
@@ -135,35 +150,56 @@ export const routedProofs: Scene<RoutedProofs> = {
         const [first, second] = enclaves as [ScriptedEnclave, ScriptedEnclave]
         const endpoints = [first.endpoint, second.endpoint]
         const host = await startHost(t, { enclaves: endpoints, l1: url, registry: address })
-        const prove = async (): Promise<RoutedProof> => {
+        const asked: Promise<ListedEnclaves>[] = []
+        const list = (when: string) => {
+          const answer = listEnclaves(host, enclaves, when)
+          // It is awaited further down; what is thrown before that says more.
+          answer.catch(() => {})
+          asked.push(answer)
+          return answer
+        }
+        const prove = async (whileProving?: string): Promise<RoutedProof> => {
           const before = { calls: calls.length, counts: enclaves.map(countsOf) }
+          let atProof: ReturnType<typeof countsOf>[] | undefined
+          for (const { script } of enclaves)
+            script.onProve = async () => {
+              atProof ??= enclaves.map(countsOf)
+              if (!whileProving) return
+              // A host that takes one request after the other answers when the proof is there.
+              await Promise.race([list(whileProving), sleep(t.clock, MOST_FOR_LISTS, t.signal)])
+            }
           const signature = signatureIn(await host.rpc.call('prover_prove', [request]))
-          const grown = enclaves.map((enclave, index) => {
-            const [frames, keys] = countsOf(enclave)
-            return [frames - before.counts[index]![0], keys - before.counts[index]![1]] as const
-          })
+          const frames = enclaves.map((enclave) => countsOf(enclave)[0])
+          const keys = (atProof ?? enclaves.map(countsOf)).map(([, count]) => count)
           return {
             signature,
-            frames: grown.map(([frames]) => frames),
-            keyRequests: grown.map(([, keys]) => keys),
+            frames: frames.map((count, index) => count - before.counts[index]![0]),
+            keyRequests: keys.map((count, index) => count - before.counts[index]![1]),
             registryCalls: calls.slice(before.calls),
           }
         }
         valid.add(first.signer).add(second.signer)
-        const bothValid = await prove()
-        valid.delete(first.signer)
-        const secondValid = await prove()
-        valid.add(first.signer)
+        await list('before any proof')
         first.script.error = 'no key today'
         const firstFails = await prove()
+        delete first.script.error
+        await list('after a proof of the second, while the first had failed')
+        const bothValid = await prove('while the first proves')
+        await list('after a proof of the first')
+        valid.delete(first.signer)
+        const secondValid = await prove('while the second proves')
+        await list('after a proof of the second')
+        const listed = await Promise.all(asked)
         host.interrupt()
         await host.ended
         return {
           signatures: enclaves.map((enclave) => enclave.proof.signature),
           signers: enclaves.map((enclave) => enclave.signer),
+          publicKeys: enclaves.map((enclave) => enclave.publicKey),
+          firstFails,
           bothValid,
           secondValid,
-          firstFails,
+          listed,
           log: host.output(),
         }
       }),

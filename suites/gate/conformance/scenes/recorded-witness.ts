@@ -22,7 +22,7 @@ export interface RecordedProof {
   asksForBlobs: boolean
   /** Whether L2 was asked for debug_executePayload (HOST-CFG-19). */
   asksForPayloadWitness: boolean
-  /** The reply to a second request, which the enclave answered with the error `SAYS_NO`. */
+  /** The reply to the request before, which the enclave answered with the error `SAYS_NO`. */
   refused: RpcReply
 }
 
@@ -42,13 +42,15 @@ export const recordedProof: Scene<RecordedProof> = {
         const enclaves = [enclave!.endpoint]
         const upstreams = { l1: ofL1!.url, l2: ofL2!.url, l1Beacon: ofBeacon!.url }
         const host = await startHost(t, { enclaves, ...upstreams })
+        enclave!.script.proveError = SAYS_NO
+        const refused = await host.rpc.call('prover_prove', [request])
+        delete enclave!.script.proveError
+        const before = enclave!.proveRequests().length
         const reply = await host.rpc.call('prover_prove', [request])
         const requests = { L1: ofL1!.requests(), L2: ofL2!.requests() }
         const asksForPayloadWitness = ofL2!.asked('debug_executePayload')
         const asksForBlobs = ofBeacon!.looked(/\/blob(s|_sidecars)\//)
-        const payloads = enclave!.proveRequests()
-        enclave!.script.proveError = SAYS_NO
-        const refused = await host.rpc.call('prover_prove', [request])
+        const payloads = enclave!.proveRequests().slice(before)
         host.interrupt()
         const { signature } = enclave!.proof
         return {

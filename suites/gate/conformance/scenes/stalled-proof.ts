@@ -14,6 +14,10 @@ export interface StalledProof {
   reply: RpcReply
   /** Statuses of GET /healthz while the request was under way. */
   health: number[]
+  /** The reply to the same request after that, to which the enclave answers at once. */
+  next: RpcReply
+  /** Signature of what it then answers. */
+  signature: string
   /** The claimed L2 block. */
   blockNumber: number
 }
@@ -40,8 +44,12 @@ export const stalledProof: Scene<StalledProof> = {
         await sleep(t.clock, PAUSE, t.signal)
       }
       const reply = await proving
+      delete enclave!.script.onProve
+      const next = await host.rpc.call('prover_prove', [request])
       host.interrupt()
-      return { reply, health: [...health], blockNumber: request.claimed_l2_block_number }
+      const { signature } = enclave!.proof
+      const blockNumber = request.claimed_l2_block_number
+      return { reply, health: [...health], next, signature, blockNumber }
     })
   },
 }

@@ -3,6 +3,7 @@ import type { Scene } from '../conformance-case.ts'
 import { startHost } from '../hosts/run-host.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 import { withEnclaves } from './host-scenes.ts'
+import { type ListedEnclaves, listEnclaves } from './listed-enclaves.ts'
 
 const REGISTRY = `0x${'7e'.repeat(20)}`
 const COUNT = 3
@@ -14,6 +15,8 @@ const WRONG = [
   [null, [[1], [2], [3], [4]]],
   [LONG, null],
   [null, [[1], [2], LONG]],
+  [null, [[1], LONG, [3]]],
+  [LONG, [[1], [2], [3]]],
 ]
 
 /** User data and nonces of requests for documents, all of them different. */
@@ -25,6 +28,8 @@ const ASKED: readonly Asked[] = [
 ]
 /** So many of each are asked for at once. */
 const AT_ONCE = 3
+/** So often the keys are asked for one after the other, and then at once. */
+const AGAIN = 8
 
 interface Asked {
   userData: number[] | null
@@ -41,6 +46,8 @@ export interface AskedDocuments {
 export interface ThreeEnclaves {
   publicKeys: Uint8Array[]
   keys: RpcReply
+  /** Keys and documents again and again, at once, and after an enclave had failed. */
+  listed: ListedEnclaves[]
   /** Asked for one after the other, and at once. */
   documents: AskedDocuments[]
   documentsAtOnce: AskedDocuments[]
@@ -85,7 +92,12 @@ export const threeEnclaves: Scene<ThreeEnclaves> = {
           nonces: nonces?.map((nonce) => [...nonce, index]) ?? null,
         })),
       )
+      const list = (when: string) => listEnclaves(host, enclaves, when)
+      const listed: ListedEnclaves[] = []
+      for (let time = 2; time < 2 + AGAIN; time++) listed.push(await list(`the ${time}. time`))
+      const listedAtOnce = Array.from({ length: AGAIN }, () => list('beside others'))
       const documentsAtOnce = await Promise.all(several.flat().map(askFor))
+      listed.push(...(await Promise.all(listedAtOnce)))
       const before = connections()
       const toWrongParams: RpcReply[] = []
       for (const params of WRONG) {
@@ -96,11 +108,20 @@ export const threeEnclaves: Scene<ThreeEnclaves> = {
       third!.script.error = 'the security module is gone'
       const oneFails = await askBoth()
       delete third!.script.error
+      listed.push(await list('after the third had failed'))
       await second!.stop()
       const oneUnreachable = await askBoth()
       host.interrupt()
       return {
-        ...{ publicKeys, keys, documents, documentsAtOnce, toWrongParams, connectionsForWrong },
+        ...{
+          publicKeys,
+          keys,
+          listed,
+          documents,
+          documentsAtOnce,
+          toWrongParams,
+          connectionsForWrong,
+        },
         ...{ oneFails, oneUnreachable },
       }
     }),

@@ -1,10 +1,13 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
-import { type GatedHost, gatedHost } from '../../scenes/host-scenes.ts'
+import { type GatedHost, gatedHost, oneBlock, withEnclaves } from '../../scenes/host-scenes.ts'
+import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const NO_VALID_SIGNER = -32001
+/** Nobody deployed anything there. */
+const NO_REGISTRY = `0x${'7e'.repeat(20)}`
 
 const test = (
   id: string,
@@ -31,6 +34,16 @@ export const cases = defineCases([
     'Traffic must not reach a host whose proofs no contract takes.',
     ({ fresh }) => {
       for (const { status } of fresh) expectDifferent(status, 200, 'status of GET /healthz')
+    },
+  ),
+  test(
+    'host.gating.method-unhealthy.01',
+    'While the host is not healthy the method healthz says something else than later, when it is',
+    ['HOST-HEALTH-01', 'HOST-HEALTH-06', 'HOST-HEALTH-07'],
+    'Who asks by JSON-RPC must not be sent where GET /healthz warns; in which form is open (OPEN-77).',
+    ({ methodFresh, methodHealthy }) => {
+      const healthy = resultOf(methodHealthy, 'healthz of a healthy host')
+      expectDifferent(methodFresh.body.result, healthy, 'result of healthz before')
     },
   ),
   test(
@@ -73,6 +86,29 @@ export const cases = defineCases([
       expectError(laterProof, 'reply to prover_prove', NO_VALID_SIGNER)
     },
   ),
+  {
+    id: 'host.gating.one-enclave.01',
+    title:
+      'With a registry a single enclave is held to it, too: not healthy, and proofs are refused',
+    area: 'host',
+    rules: ['HOST-CFG-16', 'HOST-CFG-17', 'HOST-HEALTH-01', 'SAFE-09', 'SAFE-10', 'ERR-10'],
+    needs: [...HOST_NEEDS, 'driver'],
+    timeout: HOST_TIMEOUT,
+    rationale:
+      'Where there is nothing to choose, somebody may still be wrong; nothing answers at that registry.',
+    async run(t) {
+      const request = await oneBlock(t)
+      await withEnclaves(t, 1, async ([enclave]) => {
+        const host = await startHost(t, { enclaves: [enclave!.endpoint], registry: NO_REGISTRY })
+        const { http } = await host.rpc.get('/healthz')
+        const reply = await host.rpc.call('prover_prove', [request])
+        host.interrupt()
+        expectDifferent(http.status, 200, 'status of GET /healthz')
+        expectError(reply, 'reply to prover_prove', NO_VALID_SIGNER)
+        expectEqual(enclave!.proveRequests().length, 0, 'Prove frames')
+      })
+    },
+  },
   test(
     'host.gating.no-valid-signer.01',
     'With no valid signer prover_prove is error -32001 and no enclave is asked to prove',

@@ -2,6 +2,7 @@ import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { type RoutedProofs, routedProofs, signatureIn } from '../../scenes/host-scenes.ts'
+import { expectInOrder } from '../../scenes/listed-enclaves.ts'
 import { recordedProof } from '../../scenes/recorded-witness.ts'
 
 /** isValidSigner(address), by its selector. */
@@ -30,7 +31,7 @@ export const cases = defineCases([
     'host.routing.order.01',
     'When both signers are valid the first enclave proves',
     ['ROUTE-03'],
-    'The order of the flags is the order of preference.',
+    'The order of the flags is the order of preference, though the second proved a moment ago.',
     ({ bothValid, signatures }) => {
       expectEqual(bothValid.signature, signatures[0], 'signature of the proof')
       expectEqual(bothValid.frames, [1, 0], 'Prove frames')
@@ -86,6 +87,15 @@ export const cases = defineCases([
     'The second is valid and proves.',
     ({ firstFails, signatures }) =>
       expectEqual(firstFails.signature, signatures[1], 'signature of the proof'),
+  ),
+  test(
+    'host.routing.keys-in-order.01',
+    'Before, while and after either enclave proves, keys and documents have the order of the flags',
+    ['HOST-RPC-02', 'HOST-RPC-04', 'HOST-RPC-08'],
+    'A list by who is idle, or proved last, pairs a key with the document of another.',
+    ({ listed, publicKeys }) => {
+      for (const each of listed) expectInOrder(each, publicKeys)
+    },
   ),
   {
     id: 'host.routing.without-registry.01',

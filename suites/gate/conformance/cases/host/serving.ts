@@ -4,8 +4,15 @@ import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-
 import { poll } from '../../poll.ts'
 import { oneBlock, signatureIn, withEnclaves } from '../../scenes/host-scenes.ts'
 import { NOBODY, plainHost } from '../../scenes/plain-host.ts'
+import { recordedProof } from '../../scenes/recorded-witness.ts'
 import { stalledProof } from '../../scenes/stalled-proof.ts'
+import { RESOURCE_UNAVAILABLE } from '../../spec/resource-unavailable.ts'
+import type { RpcReply } from '../../wire/json-rpc-client.ts'
 import { freePort, isListening } from '../../wire/launch-host.ts'
+
+function errorIn({ body }: RpcReply): { code?: unknown; message?: unknown } {
+  return (body.error ?? {}) as { code?: unknown; message?: unknown }
+}
 
 export const cases = defineCases([
   {
@@ -62,6 +69,25 @@ export const cases = defineCases([
       const { exitCode, listensAfterwards } = await t.scene(plainHost)
       expectEqual(exitCode, 0, 'exit code after the interrupt')
       expectEqual(listensAfterwards, false, 'takes connections')
+    },
+  },
+  {
+    id: 'host.serving.after-failures.01',
+    title: 'After a proof that timed out, and after one that the enclave refused, the next is made',
+    area: 'host',
+    rules: ['HOST-START-06', 'PIPE-21'],
+    needs: [...HOST_NEEDS, 'driver'],
+    timeout: HOST_TIMEOUT,
+    rationale: 'A host that waits for what it gave up has to be started anew by somebody.',
+    async run(t) {
+      const { reply: timedOut, next, signature } = await t.scene(stalledProof)
+      const { code, message } = errorIn(next)
+      // On a busy machine the witness alone may take that long (OPEN-71); of its enclave no host knows that it
+      // stopped (OPEN-91).
+      const isJudged = code !== RESOURCE_UNAVAILABLE && message !== errorIn(timedOut).message
+      if (isJudged) expectEqual(signatureIn(next), signature, 'signature after the timeout')
+      const { reply, signature: other } = await t.scene(recordedProof)
+      expectEqual(signatureIn(reply), other, 'signature after the refusal')
     },
   },
   {

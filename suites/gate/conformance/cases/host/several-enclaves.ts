@@ -2,6 +2,7 @@ import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
+import { expectInOrder } from '../../scenes/listed-enclaves.ts'
 import {
   type AskedDocuments,
   type ThreeEnclaves,
@@ -58,6 +59,15 @@ export const cases = defineCases([
         publicKeys.map((key) => [...key]),
         'keys',
       ),
+  ),
+  test(
+    'host.enclaves.order-stays.01',
+    'Keys and documents keep the order of the flags: again, at once, and after an enclave had failed',
+    ['HOST-RPC-04', 'HOST-RPC-08', 'HOST-RPC-12'],
+    'Callers pair keys, documents and nonces by their place.',
+    ({ listed, publicKeys }) => {
+      for (const each of listed) expectInOrder(each, publicKeys)
+    },
   ),
   test(
     'host.enclaves.documents-in-order.01',
