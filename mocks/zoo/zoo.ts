@@ -18,6 +18,7 @@ import type { Mutant } from './mutant.ts'
 import { NOW_AND_THEN_MUTANTS } from './now-and-then-mutants.ts'
 import { OVERLOOKED_HOST_MUTANTS } from './overlooked-host-mutants.ts'
 import { OVERLOOKED_MUTANTS } from './overlooked-mutants.ts'
+import { OVERLOOKED_WIRE_MUTANTS } from './overlooked-wire-mutants.ts'
 import { PENDING_MUTANTS } from './pending-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proof-request-mutants.ts'
 import { PROVER_MUTANTS } from './prover-mutants.ts'
@@ -67,6 +68,7 @@ export const ZOO: readonly Mutant[] = [
   ...HOST_START_MUTANTS,
   ...HOST_MUTANTS,
   ...OVERLOOKED_HOST_MUTANTS,
+  ...OVERLOOKED_WIRE_MUTANTS,
   ...CALLER_MUTANTS,
   ...TODAY_MUTANTS,
 ]

@@ -6,14 +6,14 @@ import { expectObject } from '../matchers/expect-shape.ts'
 import { getBlock } from '../reads/get-block.ts'
 import { l1OriginOf } from '../spec/l1-origin.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
+import { RESOURCE_UNAVAILABLE } from '../spec/resource-unavailable.ts'
 import type { Hex } from '../wire/hex.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 
-/** EIP-1474 "Resource unavailable": what a host answers when too many proofs wait. */
-const RESOURCE_UNAVAILABLE = -32002
 const BLOCKS = 3
 const PROPOSER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
-const OTHER_PROPOSER: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
+/** As libraries write it, in letters of both cases. */
+const OTHER_PROPOSER: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const WRONG: Hex = `0x${'5a'.repeat(32)}`
 
 /** Blocks that can be proven, known without asking the prover. */
@@ -166,7 +166,7 @@ export interface CrowdedProof {
   alone: RpcReply
 }
 
-/** Two different proofs at once, and one of them twice, when all others are done. */
+/** Two proofs at once, one of them twice and one for another proposer, too, when all others are done. */
 export const proofsAtOnce: Scene<CrowdedProof[]> = {
   name: 'proofs at once',
   kind: 'observation',
@@ -175,7 +175,7 @@ export const proofsAtOnce: Scene<CrowdedProof[]> = {
     const last = context.targets.l1 ? laterHeadProof : earlyHead
     await context.scene(last).catch(() => undefined)
     return Promise.all(
-      [range, single, range].map(async ({ request, reply: alone }) => {
+      [range, single, range, forOther(single)].map(async ({ request, reply: alone }) => {
         const reply = await context.prover.call('prover_prove', [request])
         const { code } = (reply.body.error ?? {}) as { code?: unknown }
         if (code === RESOURCE_UNAVAILABLE) cannotJudge('The prover takes no second request.')
@@ -183,6 +183,11 @@ export const proofsAtOnce: Scene<CrowdedProof[]> = {
       }),
     )
   },
+}
+
+/** The same proof for another proposer: it is in the journals alone, so that all but the signatures is equal. */
+function forOther({ request, reply }: AskedProof): AskedProof {
+  return { request: { ...request, proposer: OTHER_PROPOSER }, reply }
 }
 
 async function hashOfFirst({ agreedNumber }: ProvableRange, { rpc }: CaseContext): Promise<Hex> {

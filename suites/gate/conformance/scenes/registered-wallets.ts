@@ -12,14 +12,13 @@ export interface RegisteredWallet {
   second: HttpReply
 }
 
-/** Three wallets nobody registered before, each registered twice. */
+/** Three wallets nobody registered before, each registered twice; they differ by their first or their last digit. */
 export const registeredWallets: Scene<RegisteredWallet[]> = {
   name: 'registered wallets',
   kind: 'observation',
   build: ({ api }) =>
     Promise.all(
-      [1, 2, 3].map(async () => {
-        const wallet = freshWallet()
+      neighbours(freshWallet()).map(async (wallet) => {
         const first = await postRegistration(api, { walletAddress: wallet })
         return { wallet, first, second: await postRegistration(api, { walletAddress: wallet }) }
       }),
@@ -29,4 +28,13 @@ export const registeredWallets: Scene<RegisteredWallet[]> = {
 /** An address that is new in every run: a database keeps what earlier runs registered. */
 export function freshWallet(): Hex {
   return getAddress(`0x${randomBytes(20).toString('hex')}`)
+}
+
+/** A wallet, the one with another last digit, and the one with another first digit. */
+function neighbours(wallet: Hex): Hex[] {
+  const digits = wallet.slice(2).toLowerCase()
+  const other = (digit: string) => (Number.parseInt(digit, 16) ^ 1).toString(16)
+  const last: Hex = `0x${digits.slice(0, -1)}${other(digits.slice(-1))}`
+  const first: Hex = `0x${other(digits.slice(0, 1))}${digits.slice(1)}`
+  return [wallet, getAddress(last), getAddress(first)]
 }

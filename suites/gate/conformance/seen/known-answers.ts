@@ -28,6 +28,7 @@ export type KnownKind =
   | 'refused-codes'
   | 'documents'
   | 'refused-documents'
+  | 'health'
   | 'enclave-keys'
   | 'enclave-documents'
 

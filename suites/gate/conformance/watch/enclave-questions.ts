@@ -10,8 +10,10 @@ import type { EnclaveReply } from '../wire/enclave-client.ts'
 import { type KnownQuestion, rpcQuestion } from './known-question.ts'
 
 const METHOD = 'enclave_signerAttestation'
-/** Bytes of user data, up to the limit (LIM-04). */
-const LENGTHS = [1, 33, 64, 256, 512]
+/** Bytes of user data, up to the limit (LIM-04), and around 251, from which on bincode writes lengths in more bytes. */
+const LENGTHS = [1, 33, 64, 250, 251, 255, 256, 512]
+/** Bytes of the nonce beside: short ones beside long user data, and the other way round. */
+const nonceLength = (length: number) => LENGTHS[LENGTHS.length - 1 - LENGTHS.indexOf(length)]!
 const TOO_LONG = 513
 /** By which the clocks of a host and of the gate may differ; milliseconds. */
 const HOUR = 3_600_000
@@ -26,7 +28,10 @@ async function bound({ prover }: CaseContext): Promise<KnownQuestion[]> {
   const count = Array.isArray(keys.body.result) ? keys.body.result.length : 0
   return LENGTHS.map((length) => {
     const userData = bytesOf(length)
-    const nonces = Array.from({ length: count }, (_, index) => [index, length % 256, 7])
+    const nonces = Array.from({ length: count }, (_, index) => [
+      index,
+      ...bytesOf(nonceLength(length)).subarray(1),
+    ])
     return rpcQuestion(prover, [METHOD, [[...userData], nonces]], (reply) => {
       const documents = expectDocuments(reply)
       const bindings = documents.map(({ payload }) => [hex(payload.user_data), hex(payload.nonce)])
@@ -123,7 +128,7 @@ async function documents(t: CaseContext): Promise<KnownQuestion[]> {
     signatures.add(hex(document.signature))
   }
   return LENGTHS.map((length) => {
-    const bindings = [bytesOf(length), Uint8Array.of(9, length % 256)] as const
+    const bindings = [bytesOf(length), bytesOf(nonceLength(length))] as const
     return question(t, attestationFrame(...bindings), (bytes) => judgeDocument(bytes, bindings), 2)
   })
 }

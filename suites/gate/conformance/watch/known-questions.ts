@@ -4,6 +4,7 @@ import { codeQuestions } from './code-questions.ts'
 import { drawnQuestions } from './drawn-questions.ts'
 import { documentQuestions, enclaveQuestions } from './enclave-questions.ts'
 import { headQuestions } from './head-questions.ts'
+import { healthQuestions } from './health-questions.ts'
 import type { MakeQuestions } from './known-question.ts'
 import { refusedQuestions } from './refused-questions.ts'
 import { sealedQuestions } from './sealed-questions.ts'
@@ -41,6 +42,7 @@ export const KNOWN_QUESTIONS: Readonly<
   'refused-codes': { target: 'api', make: codeQuestions.refused },
   documents: { target: 'prover', make: documentQuestions.bound },
   'refused-documents': { target: 'prover', make: documentQuestions.refused },
+  health: { target: 'prover', make: healthQuestions },
   'enclave-keys': { target: 'enclave', make: enclaveQuestions.keys },
   'enclave-documents': { target: 'enclave', make: enclaveQuestions.documents },
 }

@@ -12,6 +12,8 @@ import {
 import { freshWallet, registeredWallets } from '../../scenes/registered-wallets.ts'
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+/** More than who keeps what is in use may keep. */
+const OTHERS = 48
 /** Without a checksum, by which a wrong one might be refused for another reason. */
 const PLAIN = ADDRESS.toLowerCase()
 const REFUSED: readonly (readonly [what: string, rule: string, body: unknown])[] = [
@@ -34,6 +36,10 @@ const REFUSED: readonly (readonly [what: string, rule: string, body: unknown])[]
   ['an address in a list', 'BC-05', { walletAddress: [PLAIN] }],
   ['an address in an object', 'BC-05', { walletAddress: { address: PLAIN } }],
   ['true as walletAddress', 'BC-05', { walletAddress: true }],
+  ['0X in place of 0x', 'BC-06', { walletAddress: `0X${PLAIN.slice(2)}` }],
+  ['an address with a line break behind it', 'BC-06', { walletAddress: `${PLAIN}\n` }],
+  ['a word of 32 bytes', 'BC-06', { walletAddress: `0x${'00'.repeat(12)}${PLAIN.slice(2)}` }],
+  ['a name', 'BC-06', { walletAddress: 'somebody.eth' }],
   ['an address under another name', 'BC-05', { wallet: PLAIN, address: PLAIN }],
 ]
 
@@ -98,14 +104,17 @@ export const cases = defineCases([
   },
   {
     id: 'api.codes.at-once.01',
-    title: 'Ten registrations at once succeed with one code',
+    title: 'Ten registrations at once succeed with one code, however they spell the wallet',
     area: 'builder-codes',
-    rules: ['BC-11', 'BC-10'],
+    rules: ['BC-11', 'BC-10', 'BC-12'],
     needs: ['api'],
     rationale: 'A race must not issue two codes to one wallet.',
     async run({ api }) {
       const wallet = freshWallet()
-      const codes = await Promise.all(Array.from({ length: 10 }, () => registerCode(api, wallet)))
+      const spellings = Array.from({ length: 10 }, (_, index) =>
+        index % 2 === 0 ? wallet : wallet.toLowerCase(),
+      )
+      const codes = await Promise.all(spellings.map((spelling) => registerCode(api, spelling)))
       expectEqual([...new Set(codes)].length, 1, 'different codes')
     },
   },
@@ -120,6 +129,25 @@ export const cases = defineCases([
       const wallet = freshWallet()
       const lower = await registerCode(api, wallet.toLowerCase())
       expectEqual(await registerCode(api, wallet), lower, 'code of the checksummed form')
+      const walletAddress = `0x${wallet.slice(2).toUpperCase()}`
+      const capitals = await postRegistration(api, { walletAddress })
+      // In capitals alone it has no right checksum, for which it may be refused.
+      if (capitals.status < 400) expectEqual(codeOf(capitals), lower, 'code of capitals')
+    },
+  },
+  {
+    id: 'api.codes.kept.01',
+    title: 'Wallets have their codes still when 48 others have been registered since',
+    area: 'builder-codes',
+    rules: ['BC-12', 'BC-10', 'BC-11'],
+    needs: ['api'],
+    judgesAll: true,
+    rationale: 'At the end of the run: a code is for good, and not for as long as it is in use.',
+    async run(t) {
+      const registered = await t.scene(registeredWallets)
+      await Promise.all(Array.from({ length: OTHERS }, () => registerCode(t.api, freshWallet())))
+      for (const { wallet, first } of registered)
+        expectEqual(await registerCode(t.api, wallet), codeOf(first), 'code after all others')
     },
   },
   {

@@ -23,6 +23,7 @@ import { expectRawSignature } from '../../spec/expect-raw-signature.ts'
 import { addressOfKey, keccak256 } from '../../spec/hash.ts'
 import type { ProposalJson } from '../../spec/proof-json.ts'
 import { isBlockSigned, readingsOfAggregate, type Signer } from '../../spec/signed-proof.ts'
+import type { EnclaveReply } from '../../wire/enclave-client.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
@@ -40,13 +41,22 @@ async function prove(t: CaseContext, pairs: readonly PreimagePair[]): Promise<En
 }
 
 /** The proof of the whole witness, as it was recorded. */
-const wholeProof: Scene<Extract<EnclaveResponse, { kind: 'proof' }>> = {
+interface WholeProof extends Extract<EnclaveResponse, { kind: 'proof' }> {
+  /** Replies to signer_public_key and signer_attestation that were asked for meanwhile. */
+  beside: EnclaveReply[]
+}
+
+const wholeProof: Scene<WholeProof> = {
   name: 'proof over the wire',
   kind: 'observation',
   async build(t) {
-    const response = await prove(t, (await t.scene(recordedWitness)).pairs)
+    const { pairs } = await t.scene(recordedWitness)
+    const [response, ...beside] = await Promise.all([
+      prove(t, pairs),
+      ...[SIGNER_PUBLIC_KEY, attestationFrame()].map((bytes) => t.enclave.send(bytes)),
+    ])
     expectThat(response.kind === 'proof', 'a proof', response, 'reply to the recorded witness')
-    return response
+    return { ...response, beside }
   },
 }
 
@@ -144,6 +154,24 @@ export const cases = defineCases([
       }
       const isSigned = readingsOfAggregate([identity], request, aggregate, range).length > 0
       expectEqual(isSigned, true, 'the aggregate is signed by the key of the enclave')
+    },
+  },
+  {
+    id: 'enclave.prove.asked-beside.01',
+    title: 'An enclave that is asked for its key and a document while it proves gives both',
+    area: 'enclave',
+    rules: ['ENC-KIND-02', 'ENC-KIND-03'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale: 'At once or when the proof is done (OPEN-91): a host asks for the key before each.',
+    async run(t) {
+      const { beside } = await t.scene(wholeProof)
+      for (const [index, { payloads }] of beside.entries()) {
+        const what = ['reply to signer_public_key', 'reply to signer_attestation'][index]!
+        const response = expectResponse(payloads[0], what)
+        const isRight = response.kind === 'bytes' && response.variant === index + 1
+        expectThat(isRight, 'what was asked for', response, what)
+      }
     },
   },
   {

@@ -206,7 +206,19 @@ export const cases = defineCases([
     title: 'All the time each document binds the user data and the nonce that were asked for',
     area: 'attestation',
     rules: ['ATT-07', 'ATT-08', 'HOST-RPC-06', 'HOST-RPC-07', 'HOST-RPC-11', 'HOST-RPC-12'],
-    rationale: 'User data of five lengths; a document of another challenge lets the wrong one in.',
+    rationale:
+      'User data and nonces of eight lengths; a document of another challenge lets the wrong one in.',
+  }),
+  ofKnown('health', ['prover'], {
+    id: 'prover.health.known.01',
+    title:
+      'All the time a host that was healthy once is healthy, by GET and by JSON-RPC, and tells the same keys',
+    area: 'prover',
+    rules: [
+      ...['HOST-HEALTH-03', 'HOST-HEALTH-05', 'HOST-HEALTH-06', 'HOST-HEALTH-07'],
+      ...['HOST-RPC-02', 'HOST-RPC-04'],
+    ],
+    rationale: 'While it proves, and beside all other requests; load balancers ask all the time.',
   }),
   ofKnown('refused-documents', ['prover'], {
     id: 'prover.attestation.known-refused.01',

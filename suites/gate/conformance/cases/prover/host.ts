@@ -6,6 +6,7 @@ import { expectError } from '../../matchers/expect-error.ts'
 import { enclaveIdentities, expectByteVectors } from '../../scenes/enclave-identities.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
+const KEYS = 'enclave_signerPublicKey'
 const bytes = (length: number) => Array.from({ length }, () => 7)
 
 const TOO_LONG: readonly (readonly [string, string[], (count: number) => unknown[]])[] = [
@@ -90,6 +91,27 @@ export const cases = defineCases([
         const reply = await prover.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method }))
         resultOf(reply, `${method} without params`)
       }
+    },
+  },
+  {
+    id: 'prover.rpc.spelling.01',
+    title:
+      'Line breaks in a request, a text as its id and a charset beside its type make no other one',
+    area: 'prover',
+    rules: ['HOST-RPC-15', 'HOST-RPC-02'],
+    needs: ['prover'],
+    rationale: 'JSON-RPC 2.0, section 4, takes text for an id; clients indent, and name UTF-8.',
+    async run({ prover }) {
+      const keys = await prover.result(KEYS, [])
+      const request = { jsonrpc: '2.0', id: 'keys, please', method: KEYS, params: [] }
+      const named = await prover.post(JSON.stringify(request))
+      expectEqual(resultOf(named, KEYS), keys, 'keys')
+      expectEqual(named.body.id, request.id, 'id')
+      const indented = await prover.post(`${JSON.stringify({ ...request, id: 7 }, null, 2)}\n`)
+      expectEqual(resultOf(indented, `${KEYS}, indented`), keys, 'keys, asked for with line breaks')
+      const headers = { 'content-type': 'application/json; charset=utf-8' }
+      const typed = await prover.post(JSON.stringify({ ...request, id: 8 }), { headers })
+      expectEqual(resultOf(typed, `${KEYS} with a charset`), keys, 'keys, asked for with a charset')
     },
   },
   {

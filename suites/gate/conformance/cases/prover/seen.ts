@@ -145,7 +145,7 @@ export const cases = defineCases([
       id: 'journal.seen.aggregate.01',
       area: 'journal',
       title: 'Every aggregate of the run is signed for its own request, with its sampled roots',
-      rules: ['JRN-03', 'JRN-04', 'SIG-01', 'SIG-03', 'PIPE-19'],
+      rules: ['JRN-03', 'JRN-04', 'SIG-01', 'SIG-03', 'PIPE-19', 'PRV-REQ-08'],
       rationale: 'By any reading of what the roots are; a signature of another proof is none.',
     },
     async ({ request, aggregate, ...of }, t) => {
@@ -159,7 +159,9 @@ export const cases = defineCases([
       id: 'journal.seen.per-block.01',
       area: 'journal',
       title: 'Every per-block proposal of the run is signed for its own request',
-      rules: ['JRN-03', 'JRN-04', 'JRN-12', 'JRN-13', 'SIG-03', 'PIPE-19', 'SAFE-04'],
+      rules: [
+        ...['JRN-03', 'JRN-04', 'JRN-12', 'JRN-13', 'SIG-03', 'PIPE-19', 'SAFE-04', 'PRV-REQ-08'],
+      ],
       rationale: 'Proposer and L1 head are of the request; a proof of another one is no answer.',
     },
     async ({ request, proposals, ...of }, t) => {
@@ -215,7 +217,7 @@ export const cases = defineCases([
     id: 'prover.prove.at-once.01',
     area: 'prover',
     title: 'Two proofs that are asked for at once are each its own, and asked again the same one',
-    rules: ['PRV-REQ-01', 'PRV-RES-02', 'PRV-RES-03'],
+    rules: ['PRV-REQ-01', 'PRV-REQ-08', 'PRV-RES-02', 'PRV-RES-03'],
     needs: ['prover', 'driver'],
     timeout: TIMEOUT,
     rationale:
