@@ -158,7 +158,7 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     let count = 0
     return {
       response(response, { method }) {
-        if (method !== PROVE || ++count < 3) return response
+        if (method !== PROVE || ++count > 1) return response
         const error = { code: -32001, message: 'no key today' }
         return { ...without(response, 'result'), error }
       },
