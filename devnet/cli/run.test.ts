@@ -23,6 +23,11 @@ describe('a command line that is wrong', () => {
       "USAGE: Unknown option '--portbase'.\n(Did you mean --port-base?)",
       'rollbed up',
     ],
+    [
+      ['up', '--timestamp', '1'],
+      "USAGE: --genesis-time must be a whole number from 60 to 100000000000, not '1'.",
+      'rollbed up',
+    ],
     [['prove'], "USAGE: Required option '--from <block>' not specified.", 'rollbed prove'],
     [
       ['prove', '--from', 'x'],

@@ -145,7 +145,8 @@ const UP = {
     genesisTime: value(
       '<s>',
       'Unix time at which L2 begins, and time runs from; the same image and config hash at every start',
-      wholeNumber(1, 100_000_000_000),
+      // L1 begins one of its blocks earlier, and no clock shows less than nothing.
+      wholeNumber(60, 100_000_000_000),
     ),
     ...FORK_FLAGS,
     verbose: on('log what every part does to standard error'),
