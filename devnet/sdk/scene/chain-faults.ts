@@ -2,6 +2,7 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import type { FaultName } from '#devnet/faults/fault-catalogue'
 import type { FaultTarget } from '#devnet/faults/fault-targets'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { TestActions } from '../viem/test-actions.ts'
 
 /** What may go wrong with a test's chain. */
@@ -18,7 +19,7 @@ export interface ChainFaults {
    * `devnetOptions: { faults: true }`, and so each test of the worker meanwhile.
    * @param fault.with what the fault is told, as `{ latency: 500 }`
    * @returns what clears it
-   * @throws RpcRefused FAULTS_OFF; also for a target, a fault or a parameter that is none
+   * @throws RollbedError FAULTS_OFF; RpcRefused for a target, a fault or a parameter that is none
    */
   inject(fault: {
     target: FaultTarget
@@ -48,6 +49,7 @@ export function chainFaults(
     rollback: (depth) => client.rollback({ depth }),
     dropPreconfirmations: () => client.rollback({ depth: 0 }),
     async inject({ target, fault, with: parameters = {} }) {
+      if (!faultsUrl) throw notForFaults()
       const answer = await devnet.request('rollbed_faultInject', [target, fault, parameters])
       const { id } = answer as { id: number }
       injected.add(id)
@@ -61,3 +63,10 @@ export function chainFaults(
     },
   }
 }
+
+/** The node says how a command starts one; a test has options. Runners print the message alone. */
+const notForFaults = () =>
+  new RollbedError(
+    'FAULTS_OFF',
+    "This worker's devnet was not started for faults: give test.extend the devnetOptions { faults: true }, with { scope: 'worker' }; or 'rollbed up --faults none', where ROLLBED_URL names one.",
+  )

@@ -2,6 +2,15 @@ import { expect, test, vi } from 'vitest'
 import { startDevnet } from '#devnet/start-devnet'
 import { testScene } from './test-scene.ts'
 
+test('given a devnet that was not started for faults, when a test injects one, then it reads which option of a test does it', async () => {
+  await using devnet = await startDevnet({ enclaves: 0, logLevel: 'silent' })
+  await using branch = await devnet.branch()
+  const { faults, close } = testScene(devnet.description, branch)
+  const refused = faults.inject({ target: 'l1', fault: 'still' })
+  await expect(refused).rejects.toThrow(/devnetOptions \{ faults: true \}/)
+  await close()
+})
+
 test('given a scene, then each of its parts is made once, and its connection ends with it though nothing was asked', async () => {
   await using devnet = await startDevnet({ enclaves: 0, logLevel: 'silent' })
   await using branch = await devnet.branch()
