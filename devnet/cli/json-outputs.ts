@@ -135,6 +135,8 @@ export interface JsonOutputs {
   'actors challenger': ChallengerOutcome
   'actors registrar': RegistrarOutcome
   faucet: { transactionHash: Hash }
+  /** `next`: command lines to type in `folder`. */
+  init: { folder: string; files: string[]; next: string[] }
   'scenario list': { name: string; summary: string }[]
   'scenario run': Situation & { scenario: string }
   'state export': WrittenState

@@ -34,6 +34,7 @@ export interface TestFaults {
   clearAll(): Promise<void>
 }
 
+/** @throws RollbedError FAULTS_OFF; its methods do */
 export function chainFaults(
   client: Pick<TestActions, 'reorganize' | 'rollback'>,
   { faultsUrl, rpcUrl }: Pick<DevnetDescription, 'faultsUrl' | 'rpcUrl'>,

@@ -72,6 +72,7 @@ describe('what a command prints fits its schema', () => {
     ['attribution decode', ['0x62635f61316232633364340b0080218021802180218021802180218021']],
     ['journal encode', ['journal.json']],
     ['journal decode', [packed]],
+    ['init', ['playwright', '.']],
     ['scenario list', []],
     ['fault list', []],
     ['fault judge', ['events.ndjson']],
