@@ -121,6 +121,13 @@ describe('the pages', () => {
     }
   })
 
+  test('given an address that is none, then that is said, and nothing is loaded or offered', async () => {
+    await open('/address/0x12')
+    await page.getByText('40 hexadecimal digits').waitFor()
+    const said = await page.locator('main').textContent()
+    expect(said).not.toMatch(/Loading|Faucet|Storage/)
+  })
+
   test('given a page that is not there, then it is said with status 404', async () => {
     const response = await open('/nowhere')
     expect(response!.status()).toBe(404)

@@ -8,9 +8,21 @@ import { ContractPanel } from './contract-panel.tsx'
 import { FaucetForm } from './faucet-form.tsx'
 import { PastTransactions } from './past-transactions.tsx'
 
-/** An account or contract: balance, code, storage, and what it took part in. */
+/** An account or contract. */
 export function Address({ id }: { id: string }) {
-  const address = id as Hex
+  if (/^0x[0-9a-f]{40}$/i.test(id)) return <Account address={id as Hex} />
+  return (
+    <>
+      <h1>Address</h1>
+      <p class="bytes">
+        <code>{id}</code> is none: an address is 0x and 40 hexadecimal digits.
+      </p>
+    </>
+  )
+}
+
+/** Balance, code, storage, and what it took part in. */
+function Account({ address }: { address: Hex }) {
   const { node } = useDevnet()
   const { latest, flashblocks } = useLive()
   const label = useLabel(address)
