@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { loadCatalogue } from '#fixtures/rules/catalogue'
 import { ROOT } from './source-tree.ts'
 
 const INDEX = 'devnet/docs/pages.md'
@@ -14,6 +15,12 @@ test('given a page of the docs, then the index of all pages links to it once', (
     (path) => path !== INDEX && path !== 'devnet/docs/index.md',
   )
   expect(linked.sort()).toEqual(pages.sort())
+})
+
+test('given the first page of the site, then who runs a node is led to the rules, as many as there are', () => {
+  const first = readFileSync(join(ROOT, 'devnet/docs/index.md'), 'utf8')
+  const rules = loadCatalogue().rules.length
+  expect(first).toMatch(new RegExp(`run a node or a prover\\]\\(rules\\.md\\)<br>${rules} rules `))
 })
 
 test('given the README, then it is read in two to three minutes, and leads to all pages', () => {
