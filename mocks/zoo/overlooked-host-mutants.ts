@@ -1,7 +1,7 @@
 import { answering, behind, cidsOf } from '#mocks/host/host-changes'
 import { hostMutant } from './host-mutant.ts'
 import type { HttpExchange, JsonObject, Mutant, MutantHooks, RpcCall } from './mutant.ts'
-import { without } from './rewrites.ts'
+import { rewriteError, without } from './rewrites.ts'
 
 const [PROVE, KEYS, ATTEST] = [
   'prover_prove',
@@ -12,6 +12,8 @@ const REGISTRY = '--tee-prover-registry-address'
 /** isValidSigner(address) of a signer, in calldata. */
 const VALIDITY = /d5f505820{24}([0-9a-f]{40})/i
 const NOT_VALID = `0x${'0'.repeat(64)}`
+/** Words of the first enclave of the scene, which other mutants are about. */
+const OF_FIRST = 'no key today'
 /** Bytes of user data and of each nonce (LIM-04, LIM-05). */
 const MOST = 512
 
@@ -27,8 +29,8 @@ interface Past {
 }
 
 /** A host that was started answers so. */
-const served = (rule: string, name: string, says: string, hooks: () => MutantHooks) =>
-  hostMutant(rule, name, says, ({ clock }) => answering(clock, hooks))
+const served = (rule: string, name: string, says: string, apply: Mutant['apply']) =>
+  hostMutant(rule, name, says, (context) => answering(context.clock, () => apply(context)))
 
 /** Answers of one method are changed where the past is such. */
 const since =
@@ -101,6 +103,23 @@ const alwaysWell = (): MutantHooks => ({
   response: (response, { method }) =>
     method === 'healthz' ? { ...without(response, 'error'), result: 'well' } : response,
 })
+
+/** Needs the keys of those that are not chosen, too. */
+const needsAll = (): MutantHooks => ({
+  async http(request, forward) {
+    if (!request.body.includes(PROVE)) return forward(request)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: KEYS, params: [] })
+    const keys = await forward({ ...request, body })
+    if (!keys.body.includes('"error"') || keys.body.includes(OF_FIRST)) return forward(request)
+    const { id } = JSON.parse(request.body) as JsonObject
+    const error = { code: -32000, message: 'an enclave tells no key' }
+    return { ...keys, body: JSON.stringify({ jsonrpc: '2.0', id, error }) }
+  },
+})
+
+/** Changes what is said of a proof that failed. */
+const inOtherWords = (change: (message: string) => string) =>
+  rewriteError(PROVE, (error) => ({ ...error, message: change(String(error.message)) }))
 
 /** Hosts that are right until something happened, or in all but one corner; nobody had looked there. */
 export const OVERLOOKED_HOST_MUTANTS: readonly Mutant[] = [
@@ -183,5 +202,18 @@ export const OVERLOOKED_HOST_MUTANTS: readonly Mutant[] = [
     'user-data-behind-nonces',
     'Measures user data only where no nonces are given',
     documentsAskedBy((userData, nonces) => [cut(userData), nonces]),
+  ),
+  served('ROUTE-08', 'all-keys-needed', 'Proves only where each enclave tells its key', needsAll),
+  served(
+    'ERR-15',
+    'message-cut',
+    'Cuts what an enclave said',
+    inOtherWords((message) => message.slice(0, 64)),
+  ),
+  served(
+    'ERR-15',
+    'message-in-ascii',
+    'Says what an enclave said in ASCII',
+    inOtherWords((message) => message.replace(/[^ -~]/g, '?')),
   ),
 ]

@@ -1,7 +1,11 @@
+import { toHex } from 'viem'
+import { hashKey } from '#suites/gate/conformance/spec/enclave-messages'
 import {
   decodeRequest,
   type EnclaveRequest,
+  encodeRequest,
   encodeResponse,
+  type Preimage,
 } from '#suites/gate/conformance/spec/enclave-payloads'
 import {
   type HttpAnswer,
@@ -14,8 +18,11 @@ import {
 
 const [codes, enclave] = [mutantsOf('builder-codes', 'api'), mutantsOf('enclave', 'enclave')]
 const [prover, journal] = [mutantsOf('prover', 'prover'), mutantsOf('journal', 'prover')]
+const attestation = mutantsOf('attestation', 'prover')
 
-const PROVE = 'prover_prove'
+const [PROVE, ATTEST] = ['prover_prove', 'enclave_signerAttestation'] as const
+
+type Binding = Pick<Extract<EnclaveRequest, { kind: 'SignerAttestation' }>, 'userData' | 'nonce'>
 
 /** Wallets that are remembered, by one who keeps those of late. */
 const REMEMBERED = 45
@@ -134,6 +141,33 @@ const lengthsOf = (request: EnclaveRequest): number[] =>
     ? [request.userData?.length ?? 0, request.nonce?.length ?? 0]
     : []
 
+/** An enclave that is handed another request. */
+const handed = (change: (request: EnclaveRequest) => EnclaveRequest) => (): MutantHooks => ({
+  enclave: {
+    answer: (forward) => async (payload) => {
+      const request = requestIn(payload)
+      return forward(request ? encodeRequest(change(request)) : payload)
+    },
+  },
+})
+
+/** Takes some wrong preimages without a word. */
+const unchecked = (isUnchecked: (preimage: Preimage, place: number) => boolean) =>
+  handed((request) => {
+    if (request.kind !== 'Prove') return request
+    const { preimages } = request
+    const isWrong = ({ key: { data, type }, value }: Preimage) =>
+      type === 'keccak256' && toHex(hashKey(type, value)) !== toHex(data)
+    const isTaken = (each: Preimage, index: number) =>
+      !(isUnchecked(each, index / preimages.length) && isWrong(each))
+    return { ...request, preimages: preimages.filter(isTaken) }
+  })
+
+const bound = (change: (of: Binding) => Partial<Binding>) =>
+  handed((request) =>
+    request.kind === 'SignerAttestation' ? { ...request, ...change(request) } : request,
+  )
+
 const closedWhileProving = (): MutantHooks => {
   let proving = 0
   return {
@@ -197,6 +231,17 @@ const keptForAnyone = (): MutantHooks => {
     },
   }
 }
+
+/** What is given without the other is not bound. */
+const aloneLost = (at: 0 | 1) => (): MutantHooks => ({
+  call(asked) {
+    const isAlone = asked.params[at] && !asked.params[1 - at]
+    const isLong = JSON.stringify(asked.params).length > 1_000
+    return asked.method === ATTEST && isAlone && !isLong
+      ? { ...asked, params: [null, null] }
+      : asked
+  },
+})
 
 /** An address of letters in both cases is none. */
 const lowerCaseOnly = (): MutantHooks => ({
@@ -271,5 +316,31 @@ export const OVERLOOKED_WIRE_MUTANTS: readonly Mutant[] = [
     'kept-for-anyone',
     'Keeps a proof for whoever asks for the same blocks',
     keptForAnyone,
+  ),
+  attestation('ATT-07', 'user-data-alone-lost', 'Binds no user data without nonces', aloneLost(0)),
+  attestation('ATT-08', 'nonce-alone-lost', 'Binds no nonce without user data', aloneLost(1)),
+  enclave(
+    'ENC-KIND-03',
+    'user-data-alone',
+    'Binds user data only beside a nonce',
+    bound(({ userData, nonce }) => ({ userData: nonce && userData })),
+  ),
+  enclave(
+    'ENC-KIND-03',
+    'nonce-alone',
+    'Takes a nonce without user data for user data',
+    bound(({ userData, nonce }) => (userData ? {} : { userData: nonce, nonce: null })),
+  ),
+  enclave(
+    'SAFE-05',
+    'first-half-unchecked',
+    'Checks the second half of the preimages',
+    unchecked((_, place) => place < 0.5),
+  ),
+  enclave(
+    'SAFE-05',
+    'long-unchecked',
+    'Checks no preimage of more than 600 bytes',
+    unchecked(({ value }) => value.length > 600),
   ),
 ]

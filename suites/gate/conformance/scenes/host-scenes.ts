@@ -131,6 +131,7 @@ export interface RoutedProofs {
   publicKeys: Uint8Array[]
   /** The first does not answer for its key; it does in the proofs that follow. */
   firstFails: RoutedProof
+  /** The second does not answer for its key, until the first proves. */
   bothValid: RoutedProof
   secondValid: RoutedProof
   /** Keys and documents before, while and after these proofs were made. */
@@ -164,6 +165,7 @@ export const routedProofs: Scene<RoutedProofs> = {
           for (const { script } of enclaves)
             script.onProve = async () => {
               atProof ??= enclaves.map(countsOf)
+              for (const each of enclaves) delete each.script.error
               if (!whileProving) return
               // A host that takes one request after the other answers when the proof is there.
               await Promise.race([list(whileProving), sleep(t.clock, MOST_FOR_LISTS, t.signal)])
@@ -182,8 +184,8 @@ export const routedProofs: Scene<RoutedProofs> = {
         await list('before any proof')
         first.script.error = 'no key today'
         const firstFails = await prove()
-        delete first.script.error
         await list('after a proof of the second, while the first had failed')
+        second.script.error = 'no key for nobody'
         const bothValid = await prove('while the first proves')
         await list('after a proof of the first')
         valid.delete(first.signer)

@@ -26,7 +26,8 @@ export interface RecordedProof {
   refused: RpcReply
 }
 
-export const SAYS_NO = 'rollbed says no'
+/** Long, and in letters of more than one byte: nothing of it may be lost. */
+export const SAYS_NO = `rollbed says no — ${'nein, non, いいえ; '.repeat(20)}and that is all`
 
 export const recordedProof: Scene<RecordedProof> = {
   name: 'recorded proof',

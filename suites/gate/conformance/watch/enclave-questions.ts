@@ -14,6 +14,8 @@ const METHOD = 'enclave_signerAttestation'
 const LENGTHS = [1, 33, 64, 250, 251, 255, 256, 512]
 /** Bytes of the nonce beside: short ones beside long user data, and the other way round. */
 const nonceLength = (length: number) => LENGTHS[LENGTHS.length - 1 - LENGTHS.indexOf(length)]!
+/** Bytes of one without the other. */
+const ALONE = 40
 const TOO_LONG = 513
 /** By which the clocks of a host and of the gate may differ; milliseconds. */
 const HOUR = 3_600_000
@@ -26,19 +28,23 @@ const hex = (bytes: Uint8Array | null | undefined) => (bytes ? toHex(bytes) : '0
 async function bound({ prover }: CaseContext): Promise<KnownQuestion[]> {
   const keys = await prover.call('enclave_signerPublicKey', [])
   const count = Array.isArray(keys.body.result) ? keys.body.result.length : 0
-  return LENGTHS.map((length) => {
-    const userData = bytesOf(length)
-    const nonces = Array.from({ length: count }, (_, index) => [
-      index,
-      ...bytesOf(nonceLength(length)).subarray(1),
-    ])
-    return rpcQuestion(prover, [METHOD, [[...userData], nonces]], (reply) => {
+  const noncesOf = (length: number) =>
+    Array.from({ length: count }, (_, index) => [index, ...bytesOf(length).subarray(1)])
+  const question = (userData: Uint8Array | null, nonces: number[][] | null) =>
+    rpcQuestion(prover, [METHOD, [userData && [...userData], nonces]], (reply) => {
       const documents = expectDocuments(reply)
       const bindings = documents.map(({ payload }) => [hex(payload.user_data), hex(payload.nonce)])
-      const asked = nonces.map((nonce) => [hex(userData), hex(Uint8Array.from(nonce))])
+      const asked = Array.from({ length: count }, (_, index) => [
+        hex(userData),
+        nonces ? toHex(Uint8Array.from(nonces[index]!)) : '0x',
+      ])
       expectEqual(bindings, asked, 'user_data and nonce of each document')
     })
-  })
+  return [
+    ...LENGTHS.map((length) => question(bytesOf(length), noncesOf(nonceLength(length)))),
+    question(bytesOf(ALONE), null),
+    question(null, noncesOf(ALONE)),
+  ]
 }
 
 async function refused({ prover }: CaseContext): Promise<KnownQuestion[]> {
@@ -101,7 +107,7 @@ async function documents(t: CaseContext): Promise<KnownQuestion[]> {
   const signatures = new Set<string>()
   let registers: string | undefined
   let newest = 0
-  const judgeDocument = (bytes: Uint8Array, bindings: readonly Uint8Array[]) => {
+  const judgeDocument = (bytes: Uint8Array, bindings: readonly (Uint8Array | undefined)[]) => {
     const document = decodeCoseDocument(bytes, 'document')
     const { payload } = document
     const bound = [payload.public_key, payload.user_data, payload.nonce].map(hex)
@@ -127,10 +133,14 @@ async function documents(t: CaseContext): Promise<KnownQuestion[]> {
     )
     signatures.add(hex(document.signature))
   }
-  return LENGTHS.map((length) => {
-    const bindings = [bytesOf(length), bytesOf(nonceLength(length))] as const
-    return question(t, attestationFrame(...bindings), (bytes) => judgeDocument(bytes, bindings), 2)
-  })
+  const asked: (readonly [userData: Uint8Array | undefined, nonce: Uint8Array | undefined])[] = [
+    ...LENGTHS.map((length) => [bytesOf(length), bytesOf(nonceLength(length))] as const),
+    [bytesOf(ALONE), undefined],
+    [undefined, bytesOf(ALONE)],
+  ]
+  return asked.map((bindings) =>
+    question(t, attestationFrame(...bindings), (bytes) => judgeDocument(bytes, bindings), 2),
+  )
 }
 
 /** Documents of a prover host, and what it must refuse. */

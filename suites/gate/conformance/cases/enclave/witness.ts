@@ -30,6 +30,8 @@ const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
 const PROVES_WITHIN = 60_000
 const OTHER = `0x${'5a'.repeat(32)}` as const
 const UNKNOWN_CHAIN = 999_999_999
+/** Bytes of a preimage longer than nodes of a trie. */
+const LONG = 2_000
 
 /** An enclave makes one proof at a time and may refuse more (OPEN-91), so each waits its turn. */
 let turn: Promise<unknown> = Promise.resolve()
@@ -220,8 +222,11 @@ export const cases = defineCases([
       const { pairs } = await t.scene(recordedWitness)
       await t.scene(wholeProof)
       const key = hashKey('keccak256', Uint8Array.of(1))
-      const changed = [...pairs, { type: 'keccak256' as const, key, value: Uint8Array.of(2) }]
-      expectRefusal(await prove(t, changed), 'reply to an unused wrong preimage')
+      const wrong = (value: Uint8Array) => ({ type: 'keccak256' as const, key, value })
+      const last = [...pairs, wrong(Uint8Array.of(2))]
+      expectRefusal(await prove(t, last), 'reply to an unused wrong preimage behind all others')
+      const first = [wrong(new Uint8Array(LONG).fill(2)), ...pairs]
+      expectRefusal(await prove(t, first), 'reply to a long one before all others')
     },
   },
   {

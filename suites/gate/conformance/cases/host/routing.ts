@@ -29,8 +29,8 @@ const test = (
 export const cases = defineCases([
   test(
     'host.routing.order.01',
-    'When both signers are valid the first enclave proves',
-    ['ROUTE-03'],
+    'When both signers are valid the first enclave proves, whatever the second says',
+    ['ROUTE-03', 'ROUTE-08', 'ROUTE-02'],
     'The order of the flags is the order of preference, though the second proved a moment ago.',
     ({ bothValid, signatures }) => {
       expectEqual(bothValid.signature, signatures[0], 'signature of the proof')
