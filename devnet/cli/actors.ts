@@ -14,6 +14,7 @@ import { readDevnetFile } from './devnet-file.ts'
 import { type FlagsOf, off, on, value } from './flags.ts'
 import { oneOf, url } from './parse-number.ts'
 import { playActor } from './play-actor.ts'
+import { proverOf } from './prover-of.ts'
 
 /** `rollbed actors …`: one actor, against any URLs or the running devnet, until a signal. */
 export function addActorsCommand(program: Command, finish: (exitCode: number) => void): void {
@@ -62,7 +63,7 @@ function addProposer(actors: Command, finish: (exitCode: number) => void): void 
     }
     const setup = {
       ...games,
-      proverUrl: flags.prover ?? readDevnetFile().proverUrl,
+      proverUrl: flags.prover ?? proverOf(readDevnetFile()),
       rollupRpcUrl: flags.rollup ?? readDevnetFile().rollupRpcUrl,
       ...{ finality, dryRun, settle, checkSigners },
     }
@@ -85,7 +86,7 @@ function addChallenger(actors: Command, finish: (exitCode: number) => void): voi
     const { challengerOf } = await import('#devnet/actors/challenger/start-challenger')
     const setup = {
       ...gamesOf(flags, roleKeys.challenger),
-      proverUrl: flags.prover ?? readDevnetFile().proverUrl,
+      proverUrl: flags.prover ?? proverOf(readDevnetFile()),
       l2RpcUrl: flags.rpc ?? readDevnetFile().rpcUrl,
     }
     const play = playActor('challenger', flags, (around, ending) =>
@@ -123,7 +124,7 @@ function addRegistrar(actors: Command, finish: (exitCode: number) => void): void
     const { key = roleKeys.registrar, attester } = flags
     const setup = {
       l1RpcUrl: flags.l1 ?? readDevnetFile().l1RpcUrl,
-      proverUrls: flags.prover ?? [readDevnetFile().proverUrl],
+      proverUrls: flags.prover ?? [proverOf(readDevnetFile())],
       registry: flags.registry ?? readDevnetFile().contracts.teeProverRegistry,
       key,
       ...(attester && { attester: attester.privateKey }),

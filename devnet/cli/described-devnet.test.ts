@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, expect, test, vi } from 'vitest'
+import { addActorsCommand } from './actors.ts'
 import { describedDevnet } from './described-devnet.ts'
 import { addProveCommand } from './prove.ts'
 
@@ -44,3 +45,21 @@ test('given rollbed prove --config, when no devnet runs in this folder, then the
   })
   vi.restoreAllMocks()
 })
+
+test.each(['prove --from 1 --to 2', 'actors challenger'])(
+  'given a devnet without a prover, when rollbed %s wants one, then that is said before anything is waited for',
+  async (line) => {
+    const text = JSON.stringify({ ...description, proverUrl: '' })
+    mkdirSync(join(folder, '.rollbed'), { recursive: true, mode: 0o700 })
+    writeFileSync(join(folder, '.rollbed/devnet.json'), text, { mode: 0o600 })
+    vi.spyOn(process, 'cwd').mockReturnValue(folder)
+    const program = new Command().exitOverride()
+    addProveCommand(program, () => {})
+    addActorsCommand(program, () => {})
+    await expect(program.parseAsync(line.split(' '), { from: 'user' })).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('no prover'),
+    })
+    vi.restoreAllMocks()
+  },
+)

@@ -5,6 +5,7 @@ import { CONFIG_HELP, describedDevnet } from './described-devnet.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
 import { jsonOf } from './json-of.ts'
 import { url, wholeNumber } from './parse-number.ts'
+import { proverOf } from './prover-of.ts'
 import { UsageError } from './usage-error.ts'
 
 const PROVE = {
@@ -68,7 +69,7 @@ function endpointsOf(flags: ProveFlags) {
   return {
     rpcUrl: rpc ?? devnet.rpcUrl,
     l1RpcUrl: l1 ?? devnet.l1RpcUrl,
-    proverUrl: prover ?? devnet.proverUrl,
+    proverUrl: prover ?? proverOf(devnet),
     proposer: flags.proposer ?? devnet.accounts[0]!.address,
   }
 }
