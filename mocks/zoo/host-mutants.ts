@@ -22,21 +22,22 @@ const TRUE = `0x${'0'.repeat(63)}1`
 const served = (rule: string, name: string, says: string, apply: Mutant['apply']) =>
   hostMutant(rule, name, says, (context) => answering(context.clock, () => apply(context)))
 
-/** Changes what GET /healthz answers; `count` counts from 1. */
+/** Changes what GET /healthz answers; it counts the answers that were 200 and those that were not, this one included. */
 const health = (
   rule: string,
   name: string,
   says: string,
-  change: (answer: HttpAnswer, count: number) => number,
+  change: (answer: HttpAnswer, healthy: number, ill: number) => number,
 ) =>
   served(rule, name, says, () => {
-    let count = 0
+    let [healthy, ill] = [0, 0]
     return {
       async http(request, forward) {
         const answer = await forward(request)
         if (request.method !== 'GET') return answer
-        count += 1
-        return { ...answer, status: change(answer, count) }
+        if (answer.status === 200) healthy += 1
+        else ill += 1
+        return { ...answer, status: change(answer, healthy, ill) }
       },
     }
   })
@@ -109,20 +110,21 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     'HOST-HEALTH-03',
     'unhealthy-on-error',
     'Forgets its health when L1 fails',
-    ({ status }, count) => (count === 5 ? 500 : status),
+    ({ status }, healthy) => (healthy === 2 ? 500 : status),
   ),
   health(
     'HOST-HEALTH-04',
     'unhealthy-again',
     'Forgets its health with its signer',
-    ({ status }, count) => (count === 6 ? 500 : status),
+    ({ status }, healthy) => (healthy === 3 ? 500 : status),
   ),
   health('HOST-HEALTH-05', 'probes-enclaves', 'Is unhealthy with its enclave down', () => 500),
   health(
     'HOST-HEALTH-08',
     'error-confirms',
     'Takes an error for a confirmation',
-    ({ status }, count) => (count === 3 ? 200 : status),
+    // The scene looks eight times before the registry is down.
+    ({ status }, _, ill) => (ill === 9 ? 200 : status),
   ),
   health('HOST-CFG-16', 'gate-not-set', 'Has no gated health', () => 200),
   letsThrough(

@@ -10,6 +10,8 @@ import type { RpcReply } from '../wire/json-rpc-client.ts'
 import { type ListedEnclaves, listEnclaves } from './listed-enclaves.ts'
 import { provableRange, requestFor } from './proofs.ts'
 
+/** So often a host that is not healthy is asked whether it is. */
+const LOOKS = 8
 /** A proof waits so long for keys and documents that are asked for beside it; milliseconds. */
 const MOST_FOR_LISTS = 500
 
@@ -48,14 +50,21 @@ async function healthOf(host: RunningHost): Promise<HttpReply> {
   return (await host.rpc.get('/healthz')).http
 }
 
+/** As a load balancer does that waits for it. */
+async function lookAgain(host: RunningHost): Promise<HttpReply[]> {
+  const looks: HttpReply[] = []
+  while (looks.length < LOOKS) looks.push(await healthOf(host))
+  return looks
+}
+
 /** What a host with a registry said, step by step. Its second enclave alone is ever valid. */
 export interface GatedHost {
-  /** No signer is valid, asked twice; then the registry is down; then the second one is valid. */
+  /** No signer is valid, asked again and again; then the registry is down; then the second one is valid. */
   fresh: HttpReply[]
   freshProof: RpcReply
   /** Prove frames that were sent while no signer was valid. */
   framesWhileInvalid: number
-  down: HttpReply
+  down: HttpReply[]
   downProof: RpcReply
   healthy: HttpReply
   /** What the method healthz said while it was not healthy, and when it was. */
@@ -79,11 +88,11 @@ export const gatedHost: Scene<GatedHost> = {
         const { url, address, valid } = registry!
         const host = await startHost(t, { enclaves: endpoints, l1: url, registry: address })
         const prove = () => host.rpc.call('prover_prove', [request])
-        const fresh = [await healthOf(host), await healthOf(host)]
+        const fresh = await lookAgain(host)
         const methodFresh = await host.rpc.call('healthz')
         const freshProof = await prove()
         registry!.isDown = true
-        const [down, downProof] = [await healthOf(host), await prove()]
+        const [down, downProof] = [await lookAgain(host), await prove()]
         const framesWhileInvalid = enclaves.flatMap((enclave) => enclave.proveRequests()).length
         registry!.isDown = false
         valid.add(enclaves[1]!.signer)
