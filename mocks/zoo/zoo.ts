@@ -32,6 +32,7 @@ import { STORAGE_MUTANTS } from './storage-mutants.ts'
 import { STRANGER_MUTANTS } from './stranger-mutants.ts'
 import { STREAM_MUTANTS } from './stream-mutants.ts'
 import { TODAY_MUTANTS } from './today-mutants.ts'
+import { UNSENT_MUTANTS } from './unsent-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
 
 /** Every mutant. A conformance suite that lets one live does not check that rule. */
@@ -55,6 +56,7 @@ export const ZOO: readonly Mutant[] = [
   ...SEVENTH_MUTANTS,
   ...EDGE_MUTANTS,
   ...OVERLOOKED_MUTANTS,
+  ...UNSENT_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

@@ -4,8 +4,9 @@ import {
   MethodNotFoundRpcError,
   MethodNotSupportedRpcError,
   type PublicClient,
+  stringToHex,
 } from 'viem'
-import type { LocalAccount } from 'viem/accounts'
+import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { notApplicable } from '../case-failure.ts'
 import { poll } from '../poll.ts'
@@ -17,6 +18,10 @@ import { findProvableRange } from './provable-range.ts'
 
 const LOOK_EVERY = 20
 const ZERO_SLOT: Hex = `0x${'00'.repeat(32)}`
+/** Delegates, and does nothing else; it has no ether. From its second time on its nonce is another (EIP-7702). */
+const AUTHORITY = privateKeyToAccount(
+  keccak256(stringToHex('rollbed: an authority that nobody uses')),
+)
 /** Bounds what a wait may take when the chain stands still. */
 const PATIENCE = 30_000
 
@@ -64,7 +69,7 @@ export async function createAccountsDriver(options: AccountsDriverOptions): Prom
         })
         const gap = transaction.nonceGap ?? 0
         const raw = await account.signTransaction({
-          ...formOf(transaction),
+          ...(await formOf(transaction)),
           chainId,
           nonce: nonce + gap,
           to: transaction.to ?? null,
@@ -83,10 +88,14 @@ export async function createAccountsDriver(options: AccountsDriverOptions): Prom
     }
   }
 
-  function formOf({ form, to }: DriverTransaction) {
+  async function formOf({ form, to }: DriverTransaction) {
     const gasPrice = fees.maxFeePerGas
     if (form === 'legacy') return { type: 'legacy', gasPrice } as const
-    if (form !== 'access-list' || !to) return { type: 'eip1559', ...fees } as const
+    if (form === undefined || !to) return { type: 'eip1559', ...fees } as const
+    if (form === 'set-code') {
+      const authorization = await AUTHORITY.signAuthorization({ address: to, chainId, nonce: 0 })
+      return { type: 'eip7702', ...fees, authorizationList: [authorization] } as const
+    }
     const accessList = [{ address: to, storageKeys: [ZERO_SLOT] }]
     return { type: 'eip2930', gasPrice, accessList } as const
   }

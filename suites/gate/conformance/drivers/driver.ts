@@ -61,10 +61,11 @@ export interface DriverTransaction {
    */
   nonceGap?: number
   /**
-   * Form of the transaction (EIP-2718, EIP-2930); its access list names slot 0 of `to`. Default: with fees
-   * of EIP-1559, as a driver may send the others, too.
+   * Form of the transaction (EIP-2718, EIP-2930, EIP-7702); its access list names slot 0 of `to`, its
+   * authorization lets an account that nobody uses delegate to `to`. Default: with fees of EIP-1559, as a
+   * driver may send the others, too.
    */
-  form?: 'legacy' | 'access-list'
+  form?: 'legacy' | 'access-list' | 'set-code'
 }
 
 export interface SealedTransaction {

@@ -42,7 +42,7 @@ export interface SealedHistory {
   first: SealedTransaction[]
   /** One log and the second write, in a later block. */
   second: SealedTransaction
-  /** One log, later still. */
+  /** Two equal logs, later still. */
   third: SealedTransaction
   /** All logs in chain order. */
   logs: ExpectedLog[]
@@ -57,7 +57,8 @@ const FIRST: readonly (readonly [keyof Probes, readonly LogEntry[]])[] = [
   ['logC', [log([TRANSFER, X, Y]), log([OTHER], AMOUNT)]],
 ]
 const SECOND = [log([TRANSFER, Y])]
-const THIRD = [log([OTHER, X])]
+/** Twins: only their places tell them apart. */
+const THIRD = [log([OTHER, X]), log([OTHER, X])]
 
 /** Logs and storage writes in three sealed blocks. */
 export const sealedHistory: Scene<SealedHistory> = {

@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '#protocol/clock/clock'
-import type { Driver } from '../drivers/driver.ts'
+import type { Driver, DriverTransaction } from '../drivers/driver.ts'
 import { anyBytes } from '../probes/any-bytes.ts'
 import { encodeLogEntries, type LogEntry } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
@@ -16,7 +16,7 @@ const ACCOUNT = 9
 const PACE = 150
 const MOST_LOGS = 13
 /** Of transactions, one after the other: an odd number, as two are sent each time. */
-const FORMS = [undefined, 'legacy', undefined, 'access-list', undefined] as const
+const FORMS = [undefined, 'legacy', undefined, 'access-list', 'set-code'] as const
 /** Bytes of data of the first log of a transaction: beside and beyond whole words. */
 const LENGTHS = [33, 65, 96, 300, 1_025]
 
@@ -36,9 +36,18 @@ export async function makeTraffic(options: {
 }): Promise<Hex | undefined> {
   const { driver, probes, clock, signal, watched, isEnding } = options
   const account = Math.min(ACCOUNT, driver.accounts.length - 1)
+  let takesSetCode = true
+  const sendAs = async (form: DriverTransaction['form'], to: Hex, data: Hex): Promise<Hex> => {
+    if (form !== 'set-code') return driver.send({ account, to, data, ...(form && { form }) })
+    if (!takesSetCode) return sendAs(undefined, to, data)
+    return driver.send({ account, to, data, form }).catch(() => {
+      // A chain that is older than EIP-7702.
+      takesSetCode = false
+      return sendAs(undefined, to, data)
+    })
+  }
   const send = async (to: Hex, data: Hex, wrote?: bigint) => {
-    const form = FORMS[watched.sent.length % FORMS.length]
-    const hash = await driver.send({ account, to, data, ...(form && { form }) })
+    const hash = await sendAs(FORMS[watched.sent.length % FORMS.length], to, data)
     watched.sent.push({ hash, taken: clock.now(), wrote })
     return hash
   }

@@ -38,6 +38,7 @@ test('given a run that is over before what is asked about was brought about, the
         return { body: { result: '0x' }, http: { text: '' } }
       },
     },
+    driver: { onlyReads: true },
     scene: () => brought.promise,
   } as unknown as CaseContext
   const watched = nothingWatched()
@@ -62,6 +63,7 @@ test('given a line that breaks at the first question, then the others are asked 
       signal: new AbortController().signal,
       targets: { rpc: 'http://node' },
     },
+    driver: { onlyReads: true },
     rpc: {
       async call(method: string, [height]: string[]) {
         if (method !== 'eth_getBlockByNumber' || !height?.startsWith('0x1000000')) return {}

@@ -127,7 +127,7 @@ export function watchNode(options: {
         ]
       : []),
     ...(targets.prover ? [pollAll(context.prover, () => PROVER, PROVER_PAUSE)] : []),
-    ...(targets.rpc && targets.ws ? [quietly(context, listen(context, watched, isEnding))] : []),
+    ...(targets.rpc ? [quietly(context, listen(context, watched, isEnding))] : []),
   ]
   parts.push(...askAll({ context, watched, kinds, isEnding, stretch }))
   // They are awaited at the end: what is thrown before is thrown then.
@@ -202,8 +202,8 @@ async function listen(
   const probes = await context.scene(probeContracts)
   const open = (onNotification: Parameters<CaseContext['subscribeTo']>[0]) =>
     context.subscribeTo(onNotification)
-  const url = targets.ws!
-  if (profile === 'today') {
+  const url = targets.ws
+  if (!url || profile === 'today') {
     await makeTraffic({ driver, probes, clock, signal, watched, isEnding })
     return
   }

@@ -12,6 +12,8 @@ import { judgeEach } from '../../seen/judge-each.ts'
 const IDENTITY = `0x${'4'.padStart(40, '0')}`
 
 const PARAMS = ['latest', false]
+/** Longer than a UUID, and than what is kept in a word. */
+const LONG_ID = 'an id of a client that says who asks: '.repeat(4)
 
 export const cases = defineCases([
   ...[0, 1, 4294967296, 123_456_789_012_345].map(
@@ -60,15 +62,17 @@ export const cases = defineCases([
   },
   {
     id: 'rpc.envelope.id-string.01',
-    title: 'A string id comes back as that string',
+    title: 'A string id comes back as that string, be it a number in letters, or long',
     area: 'envelope',
     rules: ['RPC-ENV-09'],
     level: 'should',
     needs: ['rpc'],
     rationale: 'JSON-RPC 2.0 allows strings; the spec says number only (OPEN-01).',
     async run({ rpc }) {
-      const reply = await rpc.call('eth_getBlockByNumber', PARAMS, 'seven')
-      expectEqual(reply.body.id, 'seven', 'id')
+      for (const id of ['seven', '7', LONG_ID]) {
+        const reply = await rpc.call('eth_getBlockByNumber', PARAMS, id)
+        expectEqual(reply.body.id, id, 'id')
+      }
     },
   },
   {

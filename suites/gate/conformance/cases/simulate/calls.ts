@@ -147,7 +147,7 @@ export const cases = defineCases([
   },
   {
     id: 'rpc.simulate.many-blocks.01',
-    title: 'Twelve entries with three calls each are twelve blocks with their calls',
+    title: 'A hundred entries with three calls each are a hundred blocks with their calls',
     area: 'simulate',
     rules: ['RPC-SIM-04', 'RPC-SIM-05', 'RPC-SIM-32'],
     needs: ['rpc', 'driver'],
@@ -155,7 +155,7 @@ export const cases = defineCases([
     async run(t) {
       const { echo } = await t.scene(probeContracts)
       const data = (entry: number, call: number) => toWord(100 * entry + call)
-      const entries = Array.from({ length: 12 }, (_, entry) => ({
+      const entries = Array.from({ length: 100 }, (_, entry) => ({
         calls: [0, 1, 2].map((call) => ({ to: echo, data: data(entry, call) })),
       }))
       const blocks = await simulate(t.rpc, entries)
