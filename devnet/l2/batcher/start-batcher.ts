@@ -18,6 +18,8 @@ import { watchFreshBlock } from './watch-fresh-block.ts'
 
 /** Milliseconds between two looks at L1 while something waits to be included. */
 const POLL_INTERVAL = 100
+/** Milliseconds between two looks while nothing may be sent: L1 may drop what it has. */
+const LOOK_WHILE_RESTING = 2_000
 /** Of a block's time: for so long after its seal it goes into no batch. */
 const FRESH = 1 / 4
 /** One frame in a blob, after the version byte of its batcher transaction. */
@@ -32,7 +34,10 @@ export interface StartBatcherParameters {
   privateKey: Hex
   config: RollupConfig
   clock: Clock
-  /** Milliseconds between two postings, 2,000 by default. */
+  /**
+   * Milliseconds between two postings, 2,000 by default: at most in call data, where a batch goes out as soon as it
+   * may; at least in blobs, which cost the same whether they are full or not.
+   */
   interval?: number
   /** `span` by default. */
   batchType?: BatchType
@@ -79,12 +84,14 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
   const fresh = watchFreshBlock(chain, clock, config.blockTime * 1_000 * FRESH)
   let flushes = 0
   let hasWaited = false
-  const waitFor = () => (flushes > 0 ? 0 : fresh.remaining())
+  const rest = () => (kzg ? Math.max(0, submissions.sentAt + interval - clock.now()) : 0)
+  const waitFor = () => (flushes > 0 ? 0 : Math.max(fresh.remaining(), rest()))
   const submissions = new Submissions({
     chain,
     newest() {
+      if (flushes === 0 && rest() > 0) return 0n
       const latest = chain.latest().header.number
-      const isFresh = waitFor() > 0
+      const isFresh = flushes === 0 && fresh.remaining() > 0
       // Once, so that the newest block is in this channel; a chain that grows faster does without it.
       const waitsNow = isFresh && !hasWaited
       hasWaited = isFresh
@@ -105,10 +112,11 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
   const forgetReorg = chain.on('reorg', ({ removed }) => submissions.forget(removed))
 
   const patience = Math.min(l1News ? LOOK_DESPITE_NEWS : POLL_INTERVAL, interval)
+  const pause = kzg ? Math.min(interval, LOOK_WHILE_RESTING) : interval
   // Two steps at once would post the same blocks twice.
   const posting = pacedWork({
     work: () => submissions.step(),
-    delay: () => (submissions.inFlight ? patience : Math.min(waitFor() || interval, interval)),
+    delay: () => (submissions.inFlight ? patience : Math.min(waitFor() || pause, pause)),
     // What is not on its way is posted at its own pace.
     news: l1News && ((look) => l1News(() => submissions.inFlight && look())),
     clock,

@@ -52,6 +52,7 @@ export class Submissions {
    * next waits behind that, and where L2 gives up a block each second, nobody would ever offer it more.
    */
   #offeredAt: number | undefined
+  #sentAt = Number.NEGATIVE_INFINITY
   /** L1's head when everything was last looked after. */
   #seen: Hash | undefined
   #posted: bigint
@@ -71,6 +72,11 @@ export class Submissions {
   /** The newest block whose batch is on L1. */
   get posted(): bigint {
     return this.#posted
+  }
+
+  /** When the newest channel was first sent, in milliseconds. */
+  get sentAt(): number {
+    return this.#sentAt
   }
 
   get inFlight(): boolean {
@@ -122,7 +128,8 @@ export class Submissions {
     // Before it is known whether L1 took it: what is lost on the way may land all the same.
     chain.markSent(submission.last)
     this.#inFlight = submission
-    this.#offeredAt ??= this.#options.clock.now()
+    this.#sentAt = this.#options.clock.now()
+    this.#offeredAt ??= this.#sentAt
     await this.#offer(submission)
     const { first, last } = submission
     logger?.debug({ first, last, frames: frames.length }, 'channel sent to L1')
