@@ -11,20 +11,20 @@ test('given the files that are drawn, then each is there', () => {
   expect(DRAWN_FILES.length).toBe(160)
 })
 
-test('given a commit, then it plays one of each four, always the same', () => {
-  const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
+test('given a commit, then it plays one of each five, always the same', () => {
+  const files = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k']
   const left = filesLeftOut('8f0c2d1', files)
   expect(filesLeftOut('8f0c2d1', files)).toEqual(left)
   const played = files.filter((file) => !left.includes(file)).join('')
-  expect(played).toMatch(/^[abcd][efgh]i$/)
+  expect(played).toMatch(/^[abcde][fghij]k$/)
 })
 
-test('given a hundred commits, then each file is played by about a quarter of them', () => {
+test('given a hundred commits, then each file is played by about a fifth of them', () => {
   const left = ids.map((id) => new Set(filesLeftOut(id)))
   for (const file of DRAWN_FILES) {
     const times = left.filter((files) => !files.has(file)).length
-    // Five standard deviations of a draw of 100 with p = 1/4.
-    expect(Math.abs(times - 25)).toBeLessThan(22)
+    // Five standard deviations of a draw of 100 with p = 1/5.
+    expect(Math.abs(times - 20)).toBeLessThan(20)
   }
 })
 

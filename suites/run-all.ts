@@ -13,7 +13,7 @@ import { drawnBy } from './weather/drawn-by.ts'
  * `npm test`: everything a change must pass. Checks that read the sources alone run beside the tests, which wait
  * much of their time; where one of them fails, the tests are ended and the run has failed.
  * Arguments go to vitest, so `npm test -- suites/system/rpc` checks all and runs only that folder. Without any, of the
- * files that take longest each commit plays a quarter; `ROLLBED_DRAW=all` plays all of them.
+ * files that take longest each commit plays a fifth; `ROLLBED_DRAW=all` plays all of them.
  */
 const bin = (name: string) => join(import.meta.dirname, '..', 'node_modules', '.bin', name)
 const scratch = await mkdtemp(join(tmpdir(), 'rollbed-run-'))
