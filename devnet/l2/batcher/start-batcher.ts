@@ -84,14 +84,15 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
   const fresh = watchFreshBlock(chain, clock, config.blockTime * 1_000 * FRESH)
   let flushes = 0
   let hasWaited = false
-  const rest = () => (kzg ? Math.max(0, submissions.sentAt + interval - clock.now()) : 0)
-  const waitFor = () => (flushes > 0 ? 0 : Math.max(fresh.remaining(), rest()))
+  const unlessFlushed = (time: number) => (flushes > 0 ? 0 : Math.max(0, time))
+  const freshFor = () => unlessFlushed(fresh.remaining())
+  const restFor = () => unlessFlushed(kzg ? submissions.sentAt + interval - clock.now() : 0)
   const submissions = new Submissions({
     chain,
     newest() {
-      if (flushes === 0 && rest() > 0) return 0n
+      if (restFor() > 0) return 0n
       const latest = chain.latest().header.number
-      const isFresh = flushes === 0 && fresh.remaining() > 0
+      const isFresh = freshFor() > 0
       // Once, so that the newest block is in this channel; a chain that grows faster does without it.
       const waitsNow = isFresh && !hasWaited
       hasWaited = isFresh
@@ -116,7 +117,8 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
   // Two steps at once would post the same blocks twice.
   const posting = pacedWork({
     work: () => submissions.step(),
-    delay: () => (submissions.inFlight ? patience : Math.min(waitFor() || pause, pause)),
+    delay: () =>
+      submissions.inFlight ? patience : Math.min(Math.max(freshFor(), restFor()) || pause, pause),
     // What is not on its way is posted at its own pace.
     news: l1News && ((look) => l1News(() => submissions.inFlight && look())),
     clock,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeL1Attributes } from '#protocol/derivation/l1-attributes'
-import type { RollupConfig } from '#protocol/derivation/rollup-config'
+import { newChain } from '#protocol/derivation/testing/scripted-chain'
 import { decodeTransaction } from '#protocol/transaction/decode-transaction'
 import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
@@ -10,21 +10,8 @@ import { newestOrigin } from './newest-origin.ts'
 const hashOf = (number: bigint, branch: string): Hash =>
   `0x${branch.repeat(62)}${number.toString(16).padStart(2, '0')}`
 const origin = (number: bigint) => ({ number, hash: hashOf(number, 'a') })
-const systemConfig: RollupConfig['genesis']['systemConfig'] = {
-  batcherAddress: `0x${'ba'.repeat(20)}`,
-  gasLimit: 30_000_000n,
-  scalar: `0x01${'00'.repeat(31)}`,
-  eip1559Denominator: 50,
-  eip1559Elasticity: 6,
-  operatorFeeScalar: 0,
-  operatorFeeConstant: 0n,
-  minBaseFee: 0n,
-  daFootprintGasScalar: 0,
-}
-const config = {
-  fork: 'jovian',
-  genesis: { l1: { number: 10, hash: origin(10n).hash }, l2: { number: 0 }, systemConfig },
-} as RollupConfig
+const { config } = newChain()
+const { systemConfig } = config.genesis
 
 /** Blocks 1 to 6, two for each of L1's blocks 11 to 13; block 2 is final. */
 const chain = {
