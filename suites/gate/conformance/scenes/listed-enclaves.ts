@@ -2,7 +2,7 @@ import { type ScriptedEnclave, scriptedDocument } from '#mocks/index'
 import type { RunningHost } from '../hosts/run-host.ts'
 import { expectEqual } from '../matchers/expect-equal.ts'
 import { RESOURCE_UNAVAILABLE } from '../spec/resource-unavailable.ts'
-import { type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
+import { errorIn, type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
 
 const [KEYS, DOCUMENTS] = ['enclave_signerPublicKey', 'enclave_signerAttestation'] as const
 const USER_DATA = [1, 2, 3]
@@ -41,8 +41,4 @@ export function expectInOrder(listed: ListedEnclaves, publicKeys: readonly Uint8
 }
 
 const nonceOf = (index: number) => [index, 7]
-
-function isRefusedAsBusy({ body }: RpcReply): boolean {
-  const { code } = (body.error ?? {}) as { code?: unknown }
-  return code === RESOURCE_UNAVAILABLE
-}
+const isRefusedAsBusy = (reply: RpcReply) => errorIn(reply).code === RESOURCE_UNAVAILABLE

@@ -8,7 +8,7 @@ import { l1OriginOf } from '../spec/l1-origin.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import { RESOURCE_UNAVAILABLE } from '../spec/resource-unavailable.ts'
 import type { Hex } from '../wire/hex.ts'
-import type { RpcReply } from '../wire/json-rpc-client.ts'
+import { errorIn, type RpcReply } from '../wire/json-rpc-client.ts'
 
 const BLOCKS = 3
 const PROPOSER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -177,8 +177,8 @@ export const proofsAtOnce: Scene<CrowdedProof[]> = {
     return Promise.all(
       [range, single, range, forOther(single)].map(async ({ request, reply: alone }) => {
         const reply = await context.prover.call('prover_prove', [request])
-        const { code } = (reply.body.error ?? {}) as { code?: unknown }
-        if (code === RESOURCE_UNAVAILABLE) cannotJudge('The prover takes no second request.')
+        if (errorIn(reply).code === RESOURCE_UNAVAILABLE)
+          cannotJudge('The prover takes no second request.')
         return { reply, alone }
       }),
     )

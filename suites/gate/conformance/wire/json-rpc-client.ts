@@ -71,6 +71,11 @@ export function createJsonRpcClient(http: HttpClient, recorder?: ExchangeRecorde
   return client
 }
 
+/** The error of a reply; empty where it has none. */
+export function errorIn({ body }: RpcReply): { code?: unknown; message?: unknown } {
+  return (body.error ?? {}) as { code?: unknown; message?: unknown }
+}
+
 /**
  * The result member of a reply.
  * @throws CaseFailure when the reply has an error, or no result @throws CaseSetAside when the target gave up

@@ -7,12 +7,8 @@ import { NOBODY, plainHost } from '../../scenes/plain-host.ts'
 import { recordedProof } from '../../scenes/recorded-witness.ts'
 import { stalledProof } from '../../scenes/stalled-proof.ts'
 import { RESOURCE_UNAVAILABLE } from '../../spec/resource-unavailable.ts'
-import type { RpcReply } from '../../wire/json-rpc-client.ts'
+import { errorIn } from '../../wire/json-rpc-client.ts'
 import { freePort, isListening } from '../../wire/launch-host.ts'
-
-function errorIn({ body }: RpcReply): { code?: unknown; message?: unknown } {
-  return (body.error ?? {}) as { code?: unknown; message?: unknown }
-}
 
 export const cases = defineCases([
   {
