@@ -3,13 +3,13 @@ import { cannotJudge } from '../case-failure.ts'
 import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { SealedTransaction } from '../drivers/driver.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
-import { poll } from '../poll.ts'
 import { encodeLogEntries } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
 import { getBlock } from '../reads/get-block.ts'
 import { isSealed } from '../reads/is-sealed.ts'
 import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient, RpcReply } from '../wire/json-rpc-client.ts'
+import { type Listing, untilListed } from './listing.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
 import { TRANSFER } from './sealed-history.ts'
 
@@ -18,16 +18,10 @@ export const MARK = toWord(0xbeef01)
 export const EARLIER_MARK = toWord(0xbeef00)
 export const PENDING_VALUE = 0x77n
 
-/** How soon pending listed a transaction. */
-export interface Listing {
-  /** Milliseconds from the node taking it; undefined when it was not listed in time. */
-  visibleAfter: number | undefined
-  /** Milliseconds of the slowest look for it: no delay can be told apart from that. */
-  slowestLook: number
-}
-
 /** What the target said while three known transactions were pre-confirmed and not yet sealed. */
-export interface PreconfirmedWindow extends Listing {
+export interface PreconfirmedWindow {
+  /** How soon the log transaction was listed, the first of the three. */
+  listing: Listing
   probes: Probes
   /** A sealed log of the same contract, in the block before. */
   earlier: Hex
@@ -46,18 +40,12 @@ export interface PreconfirmedWindow extends Listing {
   sealedBlock: JsonObject
 }
 
-const VISIBLE_WITHIN = 1_500
-
 /** A window in which the block was sealed before all was read tells nothing; another block follows. */
 const LEAST_WINDOWS = 8
 /** A busy machine needs many; milliseconds, within the time that a scene has. */
 const PATIENCE = 75_000
 /** So many in which the target left out what it had taken are no accident. */
 const ENOUGH_WINDOWS = 2
-/** Milliseconds that a target has for listing what it took, before that counts against it. */
-const TIME_TO_LIST = 500
-/** With a look that took longer, nobody can tell when it was answered; milliseconds. */
-const SLOW_LOOK = 400
 
 /** Sends at the start of a block, reads before its end, looks again when it is sealed. */
 export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
@@ -85,7 +73,7 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
 async function openWindow(
   context: CaseContext,
 ): Promise<PreconfirmedWindow & { wasReadInTime: boolean; wasLeftOut: boolean }> {
-  const { driver, rpc, clock } = context
+  const { driver, rpc } = context
   const probes = await context.scene(probeContracts)
   const emit = (mark: Hex) =>
     driver.send({
@@ -97,21 +85,15 @@ async function openWindow(
   const earlier = await emit(EARLIER_MARK)
   const { blockNumber: earlierNumber } = await driver.sealed(earlier)
   const log = await emit(MARK)
-  const taken = clock.now()
-  let slowestLook = 0
-  const onLook = (took: number) => {
-    slowestLook = Math.max(slowestLook, took)
-  }
-  const { listed: first, wasLeftOut: wasFirstLeftOut } = await untilListed(context, [log], onLook)
-  const visibleAfter = first ? clock.now() - taken : undefined
+  const first = await untilListed(context, [log])
   // A slot of this window's own: runs on one chain share the contract.
   const slot = BigInt(log)
   const [write, transfer] = await Promise.all([
     driver.send({ account: 2, to: probes.store, data: words(slot, PENDING_VALUE) }),
     driver.send({ account: 3, to: driver.accounts[2]!, value: 1n }),
   ])
-  const all = await untilListed(context, [log, write, transfer], onLook)
-  const complete = all.listed !== undefined
+  const all = await untilListed(context, [log, write, transfer])
+  const complete = all.block !== undefined
   const names = readsFor(probes, toHex(earlierNumber), slot)
   const reads = await readAll(rpc, names)
   const wasSealed = await isSealed(rpc, log)
@@ -120,14 +102,13 @@ async function openWindow(
   )
   return {
     wasReadInTime: !wasSealed,
-    wasLeftOut: wasFirstLeftOut || all.wasLeftOut,
+    wasLeftOut: first.listing.wasLeftOut || all.listing.wasLeftOut,
     probes,
     earlier,
     sent: { log, write, transfer },
     before: await getBlock(rpc, sealedLog!.blockNumber - 1n),
-    first,
-    visibleAfter,
-    slowestLook,
+    first: first.block,
+    listing: first.listing,
     complete,
     reads: reads as PreconfirmedWindow['reads'],
     sealed: { log: sealedLog!, write: sealedWrite!, transfer: sealedTransfer! },
@@ -163,18 +144,6 @@ function readsFor(probes: Probes, earlier: Hex, slot: bigint) {
   } as const satisfies Record<string, readonly [string, readonly unknown[]]>
 }
 
-/** Sends one more, and says how soon it was listed. */
-export async function listingOf(context: CaseContext): Promise<Listing> {
-  const { driver, clock } = context
-  const hash = await driver.send({ account: 3, to: driver.accounts[2]!, value: 1n })
-  const taken = clock.now()
-  let slowestLook = 0
-  const { listed } = await untilListed(context, [hash], (took) => {
-    slowestLook = Math.max(slowestLook, took)
-  })
-  return { visibleAfter: listed && clock.now() - taken, slowestLook }
-}
-
 async function readAll(
   rpc: JsonRpcClient,
   reads: Readonly<Record<string, readonly [string, readonly unknown[]]>>,
@@ -183,31 +152,4 @@ async function readAll(
     return [name, await rpc.call(method, params)] as const
   })
   return Object.fromEntries(await Promise.all(replies))
-}
-
-/**
- * The pending block once it lists all of `hashes`, which the node has taken. `wasLeftOut`: well after that
- * it did not, and the first of them was not sealed by then either.
- */
-async function untilListed(
-  context: CaseContext,
-  hashes: readonly Hex[],
-  onLook: (took: number) => void,
-): Promise<{ listed: JsonObject | undefined; wasLeftOut: boolean }> {
-  const { clock, signal, rpc } = context
-  const taken = clock.now()
-  let wasLeftOut = false
-  const listed = await poll({ clock, signal, every: 20, within: VISIBLE_WITHIN }, async () => {
-    const asked = clock.now()
-    const block = (await rpc.call('eth_getBlockByNumber', ['pending', false])).body.result
-    const took = clock.now() - asked
-    onLook(took)
-    const { transactions = [] } = (block ?? {}) as { transactions?: unknown }
-    const isListed = (hash: Hex) => Array.isArray(transactions) && transactions.includes(hash)
-    if (hashes.every(isListed)) return block as JsonObject
-    if (asked - taken >= TIME_TO_LIST && took < SLOW_LOOK && !wasLeftOut)
-      wasLeftOut = !(await isSealed(rpc, hashes[0]!))
-    return undefined
-  })
-  return { listed, wasLeftOut }
 }

@@ -4,22 +4,15 @@ import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-
 import { expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
 import { getBlock } from '../../reads/get-block.ts'
-import { type Listing, listingOf, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
+import { listingOf, timelinessOf, VISIBLE_WITHIN } from '../../scenes/listing.ts'
+import { preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import type { Hex } from '../../wire/hex.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
-/** A flashblock, its execution, one poll and some room for a loaded machine. */
-const VISIBLE_WITHIN = 500
 /** So many of the first five listings that can be told: on a busy machine a node is late once, and so is the gate. */
 const MOST_OF_FIVE = 3
 /** Listings until it is said that none can be told. */
 const LISTINGS = 8
-
-function timelinessOf({ visibleAfter, slowestLook }: Listing): 'soon' | 'late' | 'not told' {
-  // It came at some time during the last look.
-  if (visibleAfter !== undefined && visibleAfter - slowestLook <= VISIBLE_WITHIN) return 'soon'
-  return visibleAfter !== undefined && slowestLook > VISIBLE_WITHIN ? 'not told' : 'late'
-}
 
 async function read(t: CaseContext) {
   const window = await t.scene(preconfirmedWindow)
@@ -126,8 +119,8 @@ export const cases = defineCases([
     needs: ['rpc', 'driver'],
     rationale: 'The reason for pre-confirmations: long before the block is sealed.',
     async run(t) {
-      const { visibleAfter, slowestLook } = await read(t)
-      const listings: Listing[] = [{ visibleAfter, slowestLook }]
+      const { listing } = await read(t)
+      const listings = [listing]
       const those = (when: ReturnType<typeof timelinessOf>) =>
         listings.filter((listing) => timelinessOf(listing) === when)
       const isOpen = () =>
@@ -135,7 +128,9 @@ export const cases = defineCases([
       while (isOpen() && listings.length < LISTINGS) listings.push(await listingOf(t))
       const looks = listings.map((listing) => listing.slowestLook)
       if (isOpen())
-        notApplicable(`Looks at pending took ${looks} ms: too slow a line to tell a delay by.`)
+        notApplicable(
+          `No delay can be told: looks at pending took up to ${looks} ms, or the block was sealed before one saw it.`,
+        )
       const delays = listings.map((listing) => listing.visibleAfter ?? 'never')
       const wanted = `at most ${VISIBLE_WITHIN} ms, most of the time`
       expectThat(those('soon').length === MOST_OF_FIVE, wanted, delays, 'delays')
