@@ -28,6 +28,7 @@ import { SEAM_MUTANTS } from './seam-mutants.ts'
 import { SELECTOR_MUTANTS } from './selector-mutants.ts'
 import { SEVENTH_MUTANTS } from './seventh-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
+import { SPELLING_MUTANTS } from './spelling-mutants.ts'
 import { STORAGE_MUTANTS } from './storage-mutants.ts'
 import { STRANGER_MUTANTS } from './stranger-mutants.ts'
 import { STREAM_MUTANTS } from './stream-mutants.ts'
@@ -57,6 +58,7 @@ export const ZOO: readonly Mutant[] = [
   ...EDGE_MUTANTS,
   ...OVERLOOKED_MUTANTS,
   ...UNSENT_MUTANTS,
+  ...SPELLING_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

@@ -33,8 +33,12 @@ export function freshWallet(): Hex {
 /** A wallet, the one with another last digit, and the one with another first digit. */
 function neighbours(wallet: Hex): Hex[] {
   const digits = wallet.slice(2).toLowerCase()
-  const other = (digit: string) => (Number.parseInt(digit, 16) ^ 1).toString(16)
-  const last: Hex = `0x${digits.slice(0, -1)}${other(digits.slice(-1))}`
-  const first: Hex = `0x${other(digits.slice(0, 1))}${digits.slice(1)}`
+  const last: Hex = `0x${digits.slice(0, -1)}${otherDigit(digits.slice(-1))}`
+  const first: Hex = `0x${otherDigit(digits.slice(0, 1))}${digits.slice(1)}`
   return [wallet, getAddress(last), getAddress(first)]
+}
+
+/** The hex digit beside this one. */
+export function otherDigit(digit: string): string {
+  return (Number.parseInt(digit, 16) ^ 1).toString(16)
 }

@@ -9,7 +9,7 @@ import {
   postRegistration,
   registerCode,
 } from '../../reads/register-code.ts'
-import { freshWallet, registeredWallets } from '../../scenes/registered-wallets.ts'
+import { freshWallet, otherDigit, registeredWallets } from '../../scenes/registered-wallets.ts'
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 /** More than who keeps what is in use may keep. */
@@ -133,6 +133,33 @@ export const cases = defineCases([
       const capitals = await postRegistration(api, { walletAddress })
       // In capitals alone it has no right checksum, for which it may be refused.
       if (capitals.status < 400) expectEqual(codeOf(capitals), lower, 'code of capitals')
+    },
+  },
+  {
+    id: 'api.codes.any-digits.01',
+    title:
+      'Wallets of zeros at the front, of digits or letters alone, or alike but in the middle, are wallets',
+    area: 'builder-codes',
+    rules: ['BC-01', 'BC-06', 'BC-08', 'BC-10'],
+    needs: ['api'],
+    rationale:
+      'An address is 20 bytes, whatever is in them; one that is read as a number is another.',
+    async run({ api }) {
+      const digits = freshWallet().slice(2).toLowerCase()
+      const wallets = [
+        `0x${digits}`,
+        `0x${digits.slice(0, 20)}${otherDigit(digits[20]!)}${digits.slice(21)}`,
+        `0x${'0'.repeat(8)}${digits.slice(8)}`,
+        `0x${digits.replaceAll(/[a-f]/g, (letter) => String(letter.charCodeAt(0) % 10))}`,
+        `0x${digits.replaceAll(/[0-9]/g, (digit) => 'abcdef'[Number(digit) % 6]!)}`,
+      ]
+      for (const wallet of wallets) {
+        const first = await postRegistration(api, { walletAddress: wallet })
+        const code = codeOf(first)
+        const echoed = expectString(expectObject(first.json, 'body').walletAddress, 'walletAddress')
+        expectEqual(echoed.toLowerCase(), wallet, 'body.walletAddress')
+        expectEqual(await registerCode(api, wallet), code, `code of ${wallet}, asked for again`)
+      }
     },
   },
   {

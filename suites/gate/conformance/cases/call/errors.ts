@@ -15,7 +15,8 @@ const LENGTHS = [33, 257, 1_025, 4_097, 25_000]
 export const cases = defineCases([
   {
     id: 'rpc.call.revert-with-reason.01',
-    title: 'A revert is error -32000 "execution reverted" with the revert bytes as data',
+    title:
+      'A revert is error -32000 "execution reverted" with the revert bytes as data, and no failure of the server',
     area: 'call',
     rules: ['ERR-01', 'ERR-02', 'ERR-03'],
     profiles: ['spec'],
@@ -27,6 +28,8 @@ export const cases = defineCases([
       const error = expectError(reply, 'reply', -32000)
       expectReverted(error.message)
       expectEqual(error.data, REASON, 'error.data')
+      // Clients and proxies read no error object in a 5xx.
+      expectThat(reply.http.status < 500, 'below 500', reply.http.status, 'HTTP status')
     },
   },
   {

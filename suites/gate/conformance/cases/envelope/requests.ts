@@ -1,6 +1,7 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError, expectNoResult } from '../../matchers/expect-error.ts'
+import { expectObject } from '../../matchers/expect-shape.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const TIP_CALL = {
@@ -10,6 +11,14 @@ const TIP_CALL = {
   params: ['latest', false],
 }
 const ZERO = `0x${'00'.repeat(20)}`
+
+/** Names that hold the name of a method, or are a part of one. */
+const ALMOST = [
+  'eth_getBlockByNumberX',
+  'x_eth_getBlockByNumber',
+  'getBlockByNumber',
+  'eth_getBlock',
+]
 
 const METHODS: readonly (readonly [method: string, params: readonly unknown[]])[] = [
   ['eth_getBlockByNumber', ['latest', false]],
@@ -48,7 +57,7 @@ export const cases = defineCases([
   ),
   {
     id: 'rpc.envelope.version-required.01',
-    title: 'A request without jsonrpc, or with "1.0", gets no result',
+    title: 'A request without jsonrpc, or with anything but the text "2.0", gets no result',
     area: 'envelope',
     rules: ['RPC-ENV-04'],
     needs: ['rpc'],
@@ -56,9 +65,39 @@ export const cases = defineCases([
     async run({ rpc }) {
       const { jsonrpc: _, ...without } = TIP_CALL
       expectNoResult(await rpc.post(JSON.stringify(without)), 'reply without jsonrpc')
-      const old = await rpc.post(JSON.stringify({ ...TIP_CALL, jsonrpc: '1.0' }))
-      expectNoResult(old, 'reply to jsonrpc 1.0')
+      for (const jsonrpc of ['1.0', 2, '2', '2.1', null]) {
+        const reply = await rpc.post(JSON.stringify({ ...TIP_CALL, jsonrpc }))
+        expectNoResult(reply, `reply to jsonrpc ${JSON.stringify(jsonrpc)}`)
+      }
       resultOf(await rpc.post(JSON.stringify(TIP_CALL)))
+    },
+  },
+  {
+    id: 'rpc.envelope.spelling.01',
+    title:
+      'Spaces, another order of members and escapes in the JSON, and a charset beside its type, make no other request',
+    area: 'envelope',
+    rules: ['RPC-ENV-01', 'RPC-ENV-03', 'RPC-ENV-05', 'RPC-ENV-09'],
+    needs: ['rpc'],
+    rationale: 'Clients write JSON in many ways, and many name UTF-8: it is the same request.',
+    async run({ rpc }) {
+      const { jsonrpc, id, method, params } = TIP_CALL
+      const plain = JSON.stringify(TIP_CALL)
+      const turned = JSON.stringify({ params, method, id, jsonrpc })
+      const bodies = {
+        'with spaces': `\r\n${JSON.stringify(TIP_CALL, null, '\t')} \n`,
+        'with its members in another order': turned,
+        'with an escape in its method': plain.replace('ByNumber', '\\u0042yNumber'),
+      }
+      for (const [how, body] of Object.entries(bodies)) {
+        const reply = await rpc.post(body)
+        expectObject(resultOf(reply, `a call ${how}`), `result of a call ${how}`)
+        expectEqual(reply.body.id, id, `id of a call ${how}`)
+      }
+      for (const charset of ['charset=utf-8', 'charset=UTF-8']) {
+        const headers = { 'content-type': `application/json; ${charset}` }
+        resultOf(await rpc.post(plain, { headers }), `a call with ${charset}`)
+      }
     },
   },
   {
@@ -72,7 +111,8 @@ export const cases = defineCases([
       const block = await rpc.result('eth_getBlockByNumber', ['latest', false])
       const chain = await rpc.call('eth_getLogs', ['latest', false])
       expectDifferent(chain.body.result, block, 'result of another method')
-      expectNoResult(await rpc.call('eth_noSuchMethod', []), 'reply to a made-up method')
+      for (const method of ['eth_noSuchMethod', ...ALMOST])
+        expectNoResult(await rpc.call(method, ['latest', false]), `reply to ${method}`)
     },
   },
   {

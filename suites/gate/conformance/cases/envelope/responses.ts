@@ -16,7 +16,7 @@ const PARAMS = ['latest', false]
 const LONG_ID = 'an id of a client that says who asks: '.repeat(4)
 
 export const cases = defineCases([
-  ...[0, 1, 4294967296, 123_456_789_012_345].map(
+  ...[0, 1, 4294967296, 123_456_789_012_345, Number.MAX_SAFE_INTEGER].map(
     (id, index): ConformanceCase => ({
       id: `rpc.envelope.id-number.0${index + 1}`,
       title: `A request with id ${id} is answered with that id`,
@@ -208,7 +208,8 @@ export const cases = defineCases([
   },
   {
     id: 'rpc.envelope.http-status.01',
-    title: 'A call with wrong parameters is no failure of the server: its HTTP status is below 500',
+    title:
+      'A call of no method, or with wrong parameters, is no failure of the server: its HTTP status is below 500',
     area: 'envelope',
     rules: ['RPC-ENV-11'],
     needs: ['rpc'],
@@ -220,6 +221,7 @@ export const cases = defineCases([
         ['eth_call', [{ to: '0x12' }, 'latest']],
         ['eth_getStorageAt', ['0x12', '0x0', 'latest']],
         ['eth_simulateV1', [5, 'latest']],
+        ['eth_noSuchMethod', []],
       ] as const
       expectError(await rpc.call('eth_getStorageAt', []), 'reply to no parameters')
       for (const [method, params] of wrong) {
