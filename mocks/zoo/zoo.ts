@@ -1,5 +1,6 @@
 import { ATTESTATION_MUTANTS } from './attestation-mutants.ts'
 import { ATTRIBUTION_MUTANTS } from './attribution-mutants.ts'
+import { BESIDE_MUTANTS } from './beside-mutants.ts'
 import { BLOCK_MUTANTS } from './block-mutants.ts'
 import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
 import { CALL_MUTANTS } from './call-mutants.ts'
@@ -59,6 +60,7 @@ export const ZOO: readonly Mutant[] = [
   ...OVERLOOKED_MUTANTS,
   ...UNSENT_MUTANTS,
   ...SPELLING_MUTANTS,
+  ...BESIDE_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

@@ -65,6 +65,7 @@ import { cases as simulateReceipts } from './cases/simulate/receipts.ts'
 import { cases as simulateRefusalCodes } from './cases/simulate/refusal-codes.ts'
 import { cases as simulateRequest } from './cases/simulate/request.ts'
 import { cases as simulateSeen } from './cases/simulate/seen.ts'
+import { cases as simulateTogether } from './cases/simulate/together.ts'
 import { cases as storageStorage } from './cases/storage/storage.ts'
 import { cases as streamPendingLogs } from './cases/stream/pending-logs.ts'
 import { cases as streamRemovedLogs } from './cases/stream/removed-logs.ts'
@@ -123,6 +124,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...simulateRefusalCodes,
   ...simulateRequest,
   ...simulateSeen,
+  ...simulateTogether,
   ...simulateReceipts,
   ...storageStorage,
   ...streamPendingLogs,

@@ -1,9 +1,12 @@
 import { sleep } from '#protocol/clock/clock'
 import { cannotJudge, notApplicable } from '../case-failure.ts'
 import type { CaseContext, Scene } from '../conformance-case.ts'
-import { expectObject, type JsonObject } from '../matchers/expect-shape.ts'
+import { expectArray, expectObject, type JsonObject } from '../matchers/expect-shape.ts'
 import { encodeLogEntries } from '../probes/contracts.ts'
+import { toWord, words } from '../reads/eth-call.ts'
 import { getLogs } from '../reads/get-logs.ts'
+import { callResult } from '../reads/simulate.ts'
+import { keccak256 } from '../spec/hash.ts'
 import type { Hex } from '../wire/hex.ts'
 import { probeContracts } from './probe-contracts.ts'
 import { TRANSFER, X } from './sealed-history.ts'
@@ -12,12 +15,18 @@ import { TRANSFER, X } from './sealed-history.ts'
 const GRACE = 20_000
 /** A block that is no longer the newest when the driver replaces that one stays; the next one is taken. */
 const MOST_BLOCKS = 4
+/** What the slot holds once it is written. */
+const WRITTEN = 0x5e
 
 /** What a height has, as three questions tell it. */
 interface AtHeight {
   /** With hashes of transactions, and with whole ones. */
   blocks: JsonObject[]
   logs: JsonObject[]
+  /** What a slot holds: read, called, and simulated upon the height where that is served. */
+  slot: unknown[]
+  /** The block upon which a simulation begins; undefined where none is served. */
+  base: unknown
 }
 
 /** A block with a log, before and after a reorganization put another one in its place. */
@@ -30,6 +39,8 @@ export interface ReplacedBlock {
   /** The same questions before and after. */
   before: AtHeight
   after: AtHeight
+  /** What the slot holds at that height afterwards, by the receipt of what wrote it; zero before. */
+  written: Hex
   /** Logs that a search of the whole chain finds afterwards. */
   found: JsonObject[]
   /** What the chain does not get over. */
@@ -42,7 +53,7 @@ export const replacedBlock: Scene<ReplacedBlock> = {
   async build(t) {
     const { driver, rpc, clock, signal } = t
     if (!driver.reorg) notApplicable('The driver cannot reorganize the chain.')
-    const address = (await t.scene(probeContracts)).logStream
+    const { logStream: address, store } = await t.scene(probeContracts)
     const socket = await t.subscribeTo()
     const { result: logStream } = await socket.call('eth_subscribe', ['logs', { address }])
     const { result: headStream } = await socket.call('eth_subscribe', ['newHeads'])
@@ -62,41 +73,63 @@ export const replacedBlock: Scene<ReplacedBlock> = {
       const logs = () => sentBy(logStream).filter((log) => log.transactionHash === hash)
       const sealed = await driver.sealed(hash)
       await within(() => logs().length > 0)
-      const before = await readHeight(t, sealed.blockNumber, address)
+      // A slot of its own, as blocks are tried one after the other.
+      const at = { height: sealed.blockNumber, address, store, slot: keccak256(hash) }
+      const before = await readHeight(t, at)
       const heads = sentBy(headStream).length
       // Of the same transactions the same block may come about again.
-      await emit()
+      const write = await driver.send({ account: 4, to: store, data: words(at.slot, WRITTEN) })
       await driver.reorg!()
       const replaced = () =>
         sentBy(headStream)
           .slice(heads)
           .some(({ number }) => headsAt(BigInt(String(number))).length > 1)
       await within(replaced)
-      if (headsAt(sealed.blockNumber).length > 1) return { sealed, before, heard: logs() }
+      if (headsAt(sealed.blockNumber).length > 1)
+        return { at, write, sealed, before, heard: logs() }
       if (!replaced() || blocks >= MOST_BLOCKS)
         cannotJudge('The block of the log was not replaced.')
       return replaceBlockOfLog(blocks + 1)
     }
-    const { sealed, before, heard } = await replaceBlockOfLog(1)
+    const { at, write, sealed, before, heard } = await replaceBlockOfLog(1)
+    const { blockNumber: wroteAt } = await driver.sealed(write)
     return {
       oldHash: sealed.blockHash,
       newHash: headsAt(sealed.blockNumber).at(-1)?.hash,
       heard,
       before,
-      after: await readHeight(t, sealed.blockNumber, address),
+      after: await readHeight(t, at),
+      written: toWord(wroteAt <= at.height ? WRITTEN : 0),
       found: await getLogs(rpc, { address, fromBlock: 'earliest' }),
       damage: await driver.damage?.(),
     }
   },
 }
 
-async function readHeight({ rpc }: CaseContext, at: bigint, address: Hex): Promise<AtHeight> {
+async function readHeight(
+  { rpc }: CaseContext,
+  { height: at, address, store, slot }: { height: bigint; address: Hex; store: Hex; slot: Hex },
+): Promise<AtHeight> {
   const height = `0x${at.toString(16)}`
   const blocks = [false, true].map(async (whole) =>
     expectObject(await rpc.result('eth_getBlockByNumber', [height, whole]), `block ${height}`),
   )
+  const read = { to: store, data: slot }
+  const { body } = await rpc.call('eth_simulateV1', [
+    { blockStateCalls: [{ calls: [read] }] },
+    height,
+  ])
+  // Not every chain that can be reorganized simulates.
+  const [simulated] = 'result' in body ? expectArray(body.result, 'result') : []
+  const block = simulated === undefined ? undefined : expectObject(simulated, 'result[0]')
   return {
     blocks: await Promise.all(blocks),
     logs: await getLogs(rpc, { address, fromBlock: height, toBlock: height }),
+    slot: [
+      await rpc.result('eth_getStorageAt', [store, slot, height]),
+      await rpc.result('eth_call', [read, height]),
+      ...(block ? [callResult(block, 0).returnData] : []),
+    ],
+    base: block?.parentHash,
   }
 }

@@ -8,7 +8,7 @@ import { expectObject } from '../matchers/expect-shape.ts'
 import { anyBytes } from '../probes/any-bytes.ts'
 import { addressOf, readContext, toWord } from '../reads/eth-call.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
-import { sha256 } from '../spec/hash.ts'
+import { precompiledOf } from '../spec/precompiled.ts'
 import { type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
 import {
   type KnownQuestion,
@@ -26,13 +26,6 @@ const REVERTS = [REASON, PANIC, '0x', '0xdeadbeef', anyBytes(100), anyBytes(4_09
 const VALUES = [0n, 2n ** 65n + 42n, 1n, 10n ** 18n]
 
 const GIVEN = anyBytes(70)
-/** Precompiles that every chain has (yellow paper, appendix E): SHA-256, identity, ECRECOVER. */
-const PRECOMPILED = [
-  { to: addressOf(2n), data: GIVEN, returned: sha256(GIVEN) },
-  { to: addressOf(4n), data: GIVEN, returned: GIVEN },
-  // Nobody signed it.
-  { to: addressOf(1n), data: `0x${'00'.repeat(128)}`, returned: '0x' },
-]
 
 /** Heights at which the probes are there. On today's chain `pending` is a forecast, and no block. */
 const selectorsOf = ({ profile }: CaseContext) =>
@@ -65,7 +58,7 @@ async function returns(t: CaseContext): Promise<KnownQuestion[]> {
       })
     }),
   )
-  const computed = PRECOMPILED.flatMap(({ to, data, returned }) =>
+  const computed = precompiledOf(GIVEN).flatMap(({ to, data, returned }) =>
     selectors.map((selector) =>
       rpcQuestion(rpc, ['eth_call', [{ to, data }, selector]], (reply) =>
         expectEqual(resultOf(reply, 'eth_call'), returned, 'result'),

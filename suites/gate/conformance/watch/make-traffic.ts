@@ -18,7 +18,7 @@ const MOST_LOGS = 13
 /** Of transactions, one after the other: an odd number, as two are sent each time. */
 const FORMS = [undefined, 'legacy', undefined, 'access-list', 'set-code'] as const
 /** Bytes of data of the first log of a transaction: beside and beyond whole words. */
-const LENGTHS = [33, 65, 96, 300, 1_025]
+const LENGTHS = [33, 65, 96, 300, 2_100]
 
 /**
  * Sends a transaction that logs and one that writes, again and again: what the watch looks at. Each log is

@@ -1,4 +1,4 @@
-import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
@@ -165,6 +165,39 @@ export const cases = defineCases([
       }
     },
   },
+  ...(['height', 'pending'] as const).map(
+    (base, index): ConformanceCase => ({
+      id: `rpc.call.members-at.0${index + 1}`,
+      title: `Sender, value and price are what the callee sees upon ${base === 'pending' ? base : 'a height'}, too`,
+      area: 'call',
+      rules: ['RPC-CALL-05', 'RPC-CALL-10', 'RPC-CALL-11', 'RPC-CALL-13'],
+      // Deployed nodes may forecast a block at `pending`.
+      ...(base === 'pending' && { profiles: ['spec'] }),
+      needs: ['rpc', 'driver'],
+      rationale: 'A call says the same whatever block it names.',
+      async run(t) {
+        await t.scene(probeContracts)
+        const { number } = await getBlock(t.rpc, 'latest')
+        const selector = base === 'pending' ? base : String(number)
+        const call = { from: funded(t), value: '0x2a', gas: '0x186a0' }
+        const cap = 90_000_000_000n
+        const prices = [
+          { gasPrice: hex(cap + 1n) },
+          { maxFeePerGas: hex(cap), maxPriorityFeePerGas: hex(cap) },
+        ]
+        const seen = []
+        for (const price of prices) seen.push(await see(t, { ...call, ...price }, selector))
+        expectEqual(
+          seen.map(({ CALLER, CALLVALUE, GASPRICE }) => [addressOf(CALLER), CALLVALUE, GASPRICE]),
+          [
+            [funded(t), 42n, cap + 1n],
+            [funded(t), 42n, cap],
+          ],
+          'CALLER, CALLVALUE and GASPRICE',
+        )
+      },
+    }),
+  ),
   {
     id: 'rpc.call.sealed-context.01',
     title: 'At a height the callee sees number, time and base fee of that block',

@@ -1,0 +1,156 @@
+import type { JsonObject, Mutant } from './mutant.ts'
+import { mutantsOf } from './mutant.ts'
+import { answerInstead, rewriteLog, rewriteParams, without } from './rewrites.ts'
+
+/**
+ * Mutants that are right where one thing is asked for, and wrong where another stands beside it: another block,
+ * another switch, a block that was there before, longer bytes, or another precompile.
+ */
+
+const [call, simulate, selectors, logs] = [
+  ...[mutantsOf('call', 'rpc'), mutantsOf('simulate', 'rpc')],
+  ...[mutantsOf('selectors', 'rpc'), mutantsOf('logs', 'rpc')],
+] as const
+
+const isHeight = (selector: unknown) => /^0x[0-9a-f]+$/i.test(String(selector))
+const isPending = (selector: unknown) => selector === 'pending'
+const isObject = (value: unknown): value is JsonObject => Object(value) === value
+
+/** Leaves members of a call out where it names such a block. */
+const callWithout = (isMeant: (selector: unknown) => boolean, ...names: string[]) =>
+  rewriteParams('eth_call', ([asked, ...rest]) =>
+    isObject(asked) && isMeant(rest[0]) ? [without(asked, ...names), ...rest] : [asked, ...rest],
+  )
+
+/** Changes payloads that name such a block, or are such themselves. */
+const payload = (
+  isMeant: (selector: unknown, asked: JsonObject) => boolean,
+  change: (asked: JsonObject) => JsonObject,
+) =>
+  rewriteParams('eth_simulateV1', ([asked, ...rest]) =>
+    isObject(asked) && isMeant(rest[0], asked) ? [change(asked), ...rest] : [asked, ...rest],
+  )
+
+const validates = (_: unknown, { validation }: JsonObject) => validation === true
+const untraced = (asked: JsonObject) => without(asked, 'traceTransfers')
+const unvalidated = (asked: JsonObject) => without(asked, 'validation')
+const ofNoBlock = (asked: JsonObject): JsonObject => {
+  const entries = asked.blockStateCalls
+  if (!Array.isArray(entries)) return asked
+  const changed = entries.map((each) => (isObject(each) ? without(each, 'blockOverrides') : each))
+  return { ...asked, blockStateCalls: changed }
+}
+
+/** What was answered first to a question at a height is its answer from then on. */
+const keptByHeight =
+  (method: string, at: number): Mutant['apply'] =>
+  () => {
+    const kept = new Map<string, unknown>()
+    return {
+      response(response, { method: asked, params }) {
+        if (asked !== method || !isHeight(params[at]) || !('result' in response)) return response
+        const question = JSON.stringify(params)
+        if (!kept.has(question)) kept.set(question, response.result)
+        return { ...response, result: kept.get(question) }
+      },
+    }
+  }
+
+/** Precompiles at these addresses are accounts without code. */
+const withoutPrecompiles = (which: RegExp) =>
+  answerInstead('eth_call', ([asked]) =>
+    isObject(asked) && which.test(String(asked.to)) ? { result: '0x' } : undefined,
+  )
+
+/** Bytes in hex, up to two thousand. */
+const cut = (data: unknown) => String(data).slice(0, 2 + 2 * 2_000)
+
+const TRANSFERS_LOST = [
+  ['by-validation', 'with validation', validates],
+  ['at-pending', 'upon the pending block', isPending],
+  ['at-height', 'upon a height', isHeight],
+] as const
+const NOT_VALIDATED = [
+  ['at-pending', 'upon the pending block', isPending],
+  ['at-height', 'upon a height', isHeight],
+] as const
+const OVERRIDES_LOST = [
+  ['by-validation', 'with validation', validates],
+  ['at-pending', 'upon the pending block', isPending],
+] as const
+
+export const BESIDE_MUTANTS: readonly Mutant[] = [
+  call(
+    'RPC-CALL-13',
+    'value-lost-at-height',
+    'Ignores the value of a call upon a height',
+    callWithout(isHeight, 'value'),
+  ),
+  call(
+    'RPC-CALL-10',
+    'price-lost-at-pending',
+    'Ignores the gas price of a call upon the pending block',
+    callWithout(isPending, 'gasPrice'),
+  ),
+  call(
+    'RPC-CALL-11',
+    'cap-lost-at-pending',
+    'Ignores what a call upon the pending block pays at most',
+    callWithout(isPending, 'maxFeePerGas', 'maxPriorityFeePerGas'),
+  ),
+  ...TRANSFERS_LOST.map(([name, where, isMeant]) =>
+    simulate(
+      'RPC-SIM-08',
+      `transfers-lost-${name}`,
+      `Traces no transfers ${where}`,
+      payload(isMeant, untraced),
+    ),
+  ),
+  ...NOT_VALIDATED.map(([name, where, isMeant]) =>
+    simulate(
+      'RPC-SIM-10',
+      `not-validated-${name}`,
+      `Validates nothing ${where}`,
+      payload(isMeant, unvalidated),
+    ),
+  ),
+  ...OVERRIDES_LOST.map(([name, where, isMeant]) =>
+    simulate(
+      'RPC-SIM-20',
+      `block-overrides-lost-${name}`,
+      `Ignores blockOverrides ${where}`,
+      payload(isMeant, ofNoBlock),
+    ),
+  ),
+  selectors(
+    'RPC-CALL-18',
+    'calls-of-height-kept',
+    'Keeps what calls return at a height, over a reorganization too',
+    keptByHeight('eth_call', 1),
+  ),
+  selectors(
+    'RPC-STOR-07',
+    'slots-of-height-kept',
+    'Keeps what slots hold at a height, over a reorganization too',
+    keptByHeight('eth_getStorageAt', 2),
+  ),
+  selectors(
+    'RPC-SIM-25',
+    'simulations-of-height-kept',
+    'Keeps simulations upon a height, over a reorganization too',
+    keptByHeight('eth_simulateV1', 1),
+  ),
+  call('RPC-CALL-07', 'nobody-signed', 'ECRECOVER finds nobody', withoutPrecompiles(/^0x0{39}1$/)),
+  call(
+    'RPC-CALL-07',
+    'few-precompiles',
+    'Has the precompiles up to 4, and no other',
+    withoutPrecompiles(/^0x0{39}[5-9]$/),
+  ),
+  logs(
+    'RPC-LOG-05',
+    'data-cut-2000',
+    'Gives 2,000 bytes of the data of a log, and no more',
+    rewriteLog((log) => ({ ...log, data: cut(log.data) })),
+  ),
+]
