@@ -1,6 +1,13 @@
 import type { JsonObject, Mutant } from './mutant.ts'
 import { mutantsOf } from './mutant.ts'
-import { answerInstead, rewriteLog, rewriteParams, without } from './rewrites.ts'
+import {
+  answerInstead,
+  rewriteFirst,
+  rewriteLog,
+  rewriteParams,
+  rewriteResult,
+  without,
+} from './rewrites.ts'
 
 /**
  * Mutants that are right where one thing is asked for, and wrong where another stands beside it: another block,
@@ -64,6 +71,10 @@ const withoutPrecompiles = (which: RegExp) =>
 
 /** Bytes in hex, up to two thousand. */
 const cut = (data: unknown) => String(data).slice(0, 2 + 2 * 2_000)
+
+/** A filter with no more places of topics than that. */
+const placesOf = (filter: JsonObject, most: number): JsonObject =>
+  Array.isArray(filter.topics) ? { ...filter, topics: filter.topics.slice(0, most) } : filter
 
 const TRANSFERS_LOST = [
   ['by-validation', 'with validation', validates],
@@ -152,5 +163,72 @@ export const BESIDE_MUTANTS: readonly Mutant[] = [
     'data-cut-2000',
     'Gives 2,000 bytes of the data of a log, and no more',
     rewriteLog((log) => ({ ...log, data: cut(log.data) })),
+  ),
+  ...(
+    [
+      [
+        'RPC-FLT-02',
+        'fromBlock',
+        'safe',
+        'from-safe-to-latest',
+        'Searches from the newest block for the safe one',
+      ],
+      [
+        'RPC-FLT-02',
+        'fromBlock',
+        'finalized',
+        'from-finalized-to-latest',
+        'Searches from the newest block for the finalized one',
+      ],
+      [
+        'RPC-FLT-05',
+        'toBlock',
+        'finalized',
+        'to-finalized-to-latest',
+        'Searches to the newest block for the finalized one',
+      ],
+      [
+        'RPC-FLT-05',
+        'toBlock',
+        'earliest',
+        'to-earliest-to-latest',
+        'Searches to the newest block for the first one',
+      ],
+    ] as const
+  ).map(([rule, bound, tag, name, says]) =>
+    logs(
+      rule,
+      name,
+      says,
+      rewriteFirst('eth_getLogs', (filter) =>
+        filter[bound] === tag ? { ...filter, [bound]: 'latest' } : filter,
+      ),
+    ),
+  ),
+  logs(
+    'RPC-LOG-11',
+    'index-of-a-byte',
+    'Counts logs of a block from zero again after 256',
+    rewriteLog((log) => ({ ...log, logIndex: `0x${(Number(log.logIndex) % 256).toString(16)}` })),
+  ),
+  logs(
+    'RPC-GETLOGS-01',
+    'two-hundred',
+    'Finds two hundred logs, and no more',
+    rewriteResult('eth_getLogs', (result) => (result as JsonObject[]).slice(0, 200)),
+  ),
+  logs(
+    'RPC-FLT-10',
+    'third-place-by-hash',
+    'Reads two places of topics where a block hash is given, and no third',
+    rewriteFirst('eth_getLogs', (filter) => (filter.blockHash ? placesOf(filter, 2) : filter)),
+  ),
+  logs(
+    'RPC-FLT-10',
+    'fourth-place-at-pending',
+    'Reads three places of topics at pending, and no fourth',
+    rewriteFirst('eth_getLogs', (filter) =>
+      filter.fromBlock === 'pending' ? placesOf(filter, 3) : filter,
+    ),
   ),
 ]

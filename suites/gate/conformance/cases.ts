@@ -39,6 +39,7 @@ import { cases as logsPending } from './cases/logs/pending.ts'
 import { cases as logsRanges } from './cases/logs/ranges.ts'
 import { cases as logsSampled } from './cases/logs/sampled.ts'
 import { cases as logsSeen } from './cases/logs/seen.ts'
+import { cases as logTags } from './cases/logs/tags.ts'
 import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingSeen } from './cases/pending/seen.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
@@ -112,6 +113,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...logsRanges,
   ...logsSampled,
   ...logsSeen,
+  ...logTags,
   ...callContext,
   ...callErrors,
   ...callRequest,

@@ -9,7 +9,7 @@ export const ABSENT = toWord(0xab5e47)
 /** Logs nothing. */
 export const QUIET = `0x${'ab'.repeat(20)}`
 
-/** Logs whose members make filters; each makes seventeen. */
+/** Logs whose members make filters; each makes eighteen. */
 const MOST_LOGS = 9
 
 /** Asks eth_getLogs by filters made of logs that are there, so that every answer is known. */
@@ -44,6 +44,7 @@ function filtersOf(log: JsonObject, other: JsonObject): JsonObject[] {
     { blockHash, topics: [ABSENT] },
     { blockHash, topics: one },
     { blockHash, topics: either, address: [QUIET, log.address] },
+    { blockHash, topics: [...one!.slice(0, -1), ABSENT] },
     { blockHash, address: QUIET },
     { topics: one!.map(inCapitals) },
     { topics: either.map((place) => place.map((topic) => inCapitals(topic))) },

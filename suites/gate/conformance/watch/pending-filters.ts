@@ -1,3 +1,4 @@
+import { toWord } from '../reads/eth-call.ts'
 import { ABSENT, QUIET } from '../scenes/asked-filters.ts'
 import { TRANSFER } from '../scenes/sealed-history.ts'
 import type { Hex } from '../wire/hex.ts'
@@ -15,6 +16,8 @@ export function pendingFilters(emitter: Hex): Record<string, unknown>[] {
     { address: QUIET },
     { topics: [TRANSFER] },
     { topics: [null, WATCHED_MARK] },
+    // Of those with four topics one.
+    { topics: [TRANSFER, null, null, toWord(3)] },
     { topics: [[ABSENT, TRANSFER]] },
     { topics: [WATCHED_MARK] },
     { address: [QUIET, emitter], topics: [TRANSFER, [ABSENT, WATCHED_MARK]] },
