@@ -1,6 +1,7 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError, expectNoResult } from '../../matchers/expect-error.ts'
+import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
@@ -91,7 +92,8 @@ export const cases = defineCases([
       }
       for (const [how, body] of Object.entries(bodies)) {
         const reply = await rpc.post(body)
-        expectObject(resultOf(reply, `a call ${how}`), `result of a call ${how}`)
+        const { number } = expectObject(resultOf(reply, `a call ${how}`), `result of a call ${how}`)
+        expectQuantity(number, `number of the block by a call ${how}`)
         expectEqual(reply.body.id, id, `id of a call ${how}`)
       }
       for (const charset of ['charset=utf-8', 'charset=UTF-8']) {
