@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { JsonRpcError } from '../json-rpc-error.ts'
 import { parseBoolean, parseFlag } from './parse-boolean.ts'
-import { parseBytes } from './parse-bytes.ts'
+import { parseBytes, parsePooledBytes } from './parse-bytes.ts'
 import { parseAddress, parseHash } from './parse-fixed-bytes.ts'
 import { parseOptionalQuantity, parseQuantity } from './parse-quantity.ts'
 import { parseRecord } from './parse-record.ts'
@@ -68,4 +68,16 @@ test('given bytes, booleans, records and positional lists, then each is read or 
   expect(refusal(parseRecord, [])).toBe('p: must be an object, not a JSON array')
   expect(positional(undefined)).toStrictEqual([])
   expect(() => positional({ block: 'latest' })).toThrow('Invalid params')
+})
+
+test('given bytes that share memory, then each has its own part of it, and is read or refused as any', () => {
+  const long = (digits: string) => parsePooledBytes(`0X${digits.repeat(100)}`, 'p')
+  const [ones, twos] = [long('01'), long('02')]
+  expect(ones).toStrictEqual(new Uint8Array(100).fill(1))
+  expect(twos).toStrictEqual(new Uint8Array(100).fill(2))
+  expect(parsePooledBytes('0x', 'p')).toStrictEqual(new Uint8Array(0))
+  for (const wrong of ['0xabc', '0xzz', 7, undefined]) {
+    expect(refusal(parsePooledBytes, wrong)).toBe(refusal(parseBytes, wrong))
+    expect(refusal(parsePooledBytes, wrong)).not.toBe('accepted')
+  }
 })

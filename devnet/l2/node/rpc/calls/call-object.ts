@@ -25,14 +25,21 @@ export interface CallObject {
   authorizationList: Authorization[] | undefined
 }
 
+type ToBytes = (value: unknown, name: string) => Uint8Array
+
 const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
 /**
  * Members it does not know are ignored, as all nodes do; `nonce` counts in simulations only
  * (RPC-CALL-04…15, OPEN-24…27).
+ * @param toBytes reads the calldata
  * @throws JsonRpcError -32602
  */
-export function parseCallObject(value: unknown, name: string): CallObject {
+export function parseCallObject(
+  value: unknown,
+  name: string,
+  toBytes: ToBytes = parseBytes,
+): CallObject {
   const call = parseRecord(value, name)
   const given = (key: string) => call[key] !== undefined && call[key] !== null
   // Most are not there: a simulation of a thousand calls would put together five thousand names for them.
@@ -48,7 +55,7 @@ export function parseCallObject(value: unknown, name: string): CallObject {
     from: given('from') ? parseAddress(call.from, `${name}.from`) : ZERO_ADDRESS,
     to: given('to') ? parseAddress(call.to, `${name}.to`) : null,
     value: quantity('value') ?? 0n,
-    data: parseData(call, name),
+    data: parseData(call, name, toBytes),
     gas: quantity('gas', 64),
     gasPrice: quantity('gasPrice'),
     maxFeePerGas: quantity('maxFeePerGas'),
@@ -64,11 +71,13 @@ export function parseCallObject(value: unknown, name: string): CallObject {
 }
 
 /** `data` and `input` are one thing; both may be there if they agree (OPEN-24…27). */
-function parseData(call: Readonly<Record<string, unknown>>, name: string): Uint8Array {
+function parseData(
+  call: Readonly<Record<string, unknown>>,
+  name: string,
+  toBytes: ToBytes,
+): Uint8Array {
   const bytes = (key: 'data' | 'input') =>
-    call[key] === undefined || call[key] === null
-      ? undefined
-      : parseBytes(call[key], `${name}.${key}`)
+    call[key] === undefined || call[key] === null ? undefined : toBytes(call[key], `${name}.${key}`)
   const data = bytes('data')
   const input = bytes('input')
   if (data && input && !equalsBytes(data, input)) {

@@ -1,5 +1,6 @@
 import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import { parseFlag } from '#devnet/base/json-rpc/params/parse-boolean'
+import { parsePooledBytes } from '#devnet/base/json-rpc/params/parse-bytes'
 import { parseList, parseRecord } from '#devnet/base/json-rpc/params/parse-record'
 import { parseBlockOverrides } from '../calls/block-overrides.ts'
 import { parseCallObject } from '../calls/call-object.ts'
@@ -41,7 +42,7 @@ function parseEntry(value: unknown, name: string): SimulationEntry {
   const entry = parseRecord(value, name)
   return {
     calls: parseList(entry.calls ?? [], `${name}.calls`, MAX_CALLS).map((call, index) =>
-      parseCallObject(call, `${name}.calls[${index}]`),
+      parseCallObject(call, `${name}.calls[${index}]`, parsePooledBytes),
     ),
     stateOverrides: parseStateOverrides(entry.stateOverrides, `${name}.stateOverrides`, -32000),
     blockOverrides: parseBlockOverrides(entry.blockOverrides, `${name}.blockOverrides`),
