@@ -2,6 +2,7 @@ import type { JsonObject, Mutant } from './mutant.ts'
 import { mutantsOf } from './mutant.ts'
 import {
   answerInstead,
+  rewriteBlock,
   rewriteFirst,
   rewriteLog,
   rewriteParams,
@@ -14,9 +15,9 @@ import {
  * another switch, a block that was there before, longer bytes, or another precompile.
  */
 
-const [call, simulate, selectors, logs] = [
+const [call, simulate, selectors, logs, block] = [
   ...[mutantsOf('call', 'rpc'), mutantsOf('simulate', 'rpc')],
-  ...[mutantsOf('selectors', 'rpc'), mutantsOf('logs', 'rpc')],
+  ...[mutantsOf('selectors', 'rpc'), mutantsOf('logs', 'rpc'), mutantsOf('block', 'rpc')],
 ] as const
 
 const isHeight = (selector: unknown) => /^0x[0-9a-f]+$/i.test(String(selector))
@@ -229,6 +230,48 @@ export const BESIDE_MUTANTS: readonly Mutant[] = [
     'Reads three places of topics at pending, and no fourth',
     rewriteFirst('eth_getLogs', (filter) =>
       filter.fromBlock === 'pending' ? placesOf(filter, 3) : filter,
+    ),
+  ),
+  simulate(
+    'RPC-SIM-13',
+    'price-ignored',
+    'Ignores the gas price of a simulated call, and not its other fees',
+    rewriteFirst('eth_simulateV1', (asked) => {
+      const entries = asked.blockStateCalls
+      if (!Array.isArray(entries)) return asked
+      const blockStateCalls = (entries as JsonObject[]).map((entry) =>
+        Array.isArray(entry?.calls)
+          ? {
+              ...entry,
+              calls: (entry.calls as JsonObject[]).map((each) => without(each, 'gasPrice')),
+            }
+          : entry,
+      )
+      return { ...asked, blockStateCalls }
+    }),
+  ),
+  ...(
+    [
+      ['accessList', 'second-access-lost', 'Gives the first entry of an access list, and no other'],
+      [
+        'authorizationList',
+        'second-authorization-lost',
+        'Gives the first authorization of a transaction, and no other',
+      ],
+    ] as const
+  ).map(([list, name, says]) =>
+    block(
+      'RPC-BLK-23',
+      name,
+      says,
+      rewriteBlock((each) => ({
+        ...each,
+        transactions: (each.transactions as (JsonObject | string)[]).map((one) =>
+          isObject(one) && Array.isArray(one[list])
+            ? { ...one, [list]: one[list].slice(0, 1) }
+            : one,
+        ),
+      })),
     ),
   ),
 ]

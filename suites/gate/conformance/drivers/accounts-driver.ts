@@ -18,6 +18,7 @@ import { findProvableRange } from './provable-range.ts'
 
 const LOOK_EVERY = 20
 const ZERO_SLOT: Hex = `0x${'00'.repeat(32)}`
+const FIRST_SLOT: Hex = `0x${'00'.repeat(31)}01`
 /** Delegates, and does nothing else; it has no ether. From its second time on its nonce is another (EIP-7702). */
 const AUTHORITY = privateKeyToAccount(
   keccak256(stringToHex('rollbed: an authority that nobody uses')),
@@ -94,9 +95,14 @@ export async function createAccountsDriver(options: AccountsDriverOptions): Prom
     if (form === undefined || !to) return { type: 'eip1559', ...fees } as const
     if (form === 'set-code') {
       const authorization = await AUTHORITY.signAuthorization({ address: to, chainId, nonce: 0 })
-      return { type: 'eip7702', ...fees, authorizationList: [authorization] } as const
+      // Twice, as lists have more than one; the second one comes to nothing.
+      const authorizationList = [authorization, authorization]
+      return { type: 'eip7702', ...fees, authorizationList } as const
     }
-    const accessList = [{ address: to, storageKeys: [ZERO_SLOT] }]
+    const accessList = [
+      { address: to, storageKeys: [ZERO_SLOT, FIRST_SLOT] },
+      { address: AUTHORITY.address, storageKeys: [] },
+    ]
     return { type: 'eip2930', gasPrice, accessList } as const
   }
 

@@ -149,13 +149,16 @@ export const cases = defineCases([
           calls: [
             { from: FRESH, to: gas, gas: hex(100_001n) },
             { from: FRESH, to: context, gas: hex(200_000n), ...fees },
+            { from: FRESH, to: context, gas: hex(200_000n), gasPrice: hex(cap + 1n) },
           ],
         },
       ])
       const left = toWord(100_001n - GAS_BEFORE_PROBE)
       expectEqual(callResult(block, 0).returnData, left, 'calls[0].returnData')
-      const { GASPRICE } = readContext(callResult(block, 1).returnData as Hex)
-      expectEqual(GASPRICE, cap, 'GASPRICE')
+      const prices = [1, 2].map((at) => {
+        return readContext(callResult(block, at).returnData as Hex).GASPRICE
+      })
+      expectEqual(prices, [cap, cap + 1n], 'GASPRICE')
     },
   },
   {

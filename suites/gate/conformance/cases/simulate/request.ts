@@ -51,8 +51,8 @@ export const cases = defineCases([
     needs: ['rpc'],
     rationale: 'calls is optional: an entry may only move time.',
     async run({ rpc }) {
-      const [block] = await simulate(rpc, [{}])
-      expectArray(block?.calls, 'result[0].calls', 0)
+      const blocks = await simulate(rpc, [{}, { calls: [] }])
+      for (const index of [0, 1]) expectArray(blocks[index]?.calls, `result[${index}].calls`, 0)
     },
   },
 ])
