@@ -208,29 +208,31 @@ describe('the runner', () => {
     expect(seen.filter((body) => body.includes('eth_getLogs'))).toHaveLength(1)
   })
 
-  it('given a target that gives a call up at its own time limit, then there is no verdict, and no exit code 0', async () => {
-    const { url, seen } = await serve(({ id, method }) => {
-      const message = 'execution aborted (timeout = 5s)'
-      const gaveUp = { jsonrpc: '2.0', id, error: { code: -32016, message } }
-      return method === 'eth_call' ? gaveUp : honest({ id, method })
-    })
-    const asking = aCase(async ({ rpc }) => void (await rpc.result('eth_call', [{}, 'latest'])))
-    const refused = aCase(
-      async ({ rpc }) => {
-        expectError(await rpc.call('eth_call', [{}, 'latest']), 'reply', -32000)
-      },
-      { id: 'rpc.test.refused.01' },
-    )
-    const run = await runConformance({
-      targets: { rpc: url },
-      cases: [asking, refused],
-      clock: systemClock,
-    })
-    expect(run.cases.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown'])
-    expect(run.cases[0]?.reason).toContain('execution aborted (timeout = 5s)')
-    expect(exitCode(run)).toBe(1)
-    expect(seen.filter((body) => body.includes('eth_call'))).toHaveLength(2)
-  })
+  it.each(['execution aborted (timeout = 5s)', 'connect timed out'])(
+    'given a target that gives a call up at its own time limit (%s), then there is no verdict, and no exit code 0',
+    async (message) => {
+      const { url, seen } = await serve(({ id, method }) => {
+        const gaveUp = { jsonrpc: '2.0', id, error: { code: -32016, message } }
+        return method === 'eth_call' ? gaveUp : honest({ id, method })
+      })
+      const asking = aCase(async ({ rpc }) => void (await rpc.result('eth_call', [{}, 'latest'])))
+      const refused = aCase(
+        async ({ rpc }) => {
+          expectError(await rpc.call('eth_call', [{}, 'latest']), 'reply', -32000)
+        },
+        { id: 'rpc.test.refused.01' },
+      )
+      const run = await runConformance({
+        targets: { rpc: url },
+        cases: [asking, refused],
+        clock: systemClock,
+      })
+      expect(run.cases.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown'])
+      expect(run.cases[0]?.reason).toContain(message)
+      expect(exitCode(run)).toBe(1)
+      expect(seen.filter((body) => body.includes('eth_call'))).toHaveLength(2)
+    },
+  )
 
   it('given a scene, then it is built once, and its exchanges are shown in every case that looks at it', async () => {
     const { url, seen } = await serve(honest)

@@ -32,7 +32,11 @@ const METHOD_NOT_FOUND = -32601
 const METHOD_NOT_SUPPORTED = -32004
 /** EIP-1474 "Limit exceeded", which some nodes also answer to a range that is too large. */
 const LIMIT_EXCEEDED = -32005
-const GAVE_UP = /^execution aborted \(timeout|deadline exceeded|canceled due to enabled timeout/i
+/** In the words of geth and its kin, and of a host that did not reach its enclave in time. */
+const GAVE_UP = [
+  /^execution aborted \(timeout|deadline exceeded|canceled due to enabled timeout/i,
+  /^connect(?:ion)? timed out/i,
+]
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** JSON-RPC 2.0 over one HTTP client (RPC-ENV-01, -03). */
@@ -91,13 +95,13 @@ export function resultOf(reply: RpcReply, method = 'call'): unknown {
 }
 
 /**
- * Ends a case without a verdict where the target gave the call up at a time limit of its own, in the words of
- * geth and its kin: on a busy machine that says nothing of what it would have answered.
+ * Ends a case without a verdict where the target gave the call up at a time limit of its own: on a busy
+ * machine that says nothing of what it would have answered.
  * @throws CaseSetAside
  */
 export function judgeNoAnswer({ body }: RpcReply): void {
   const { message } = asObject(body.error)
-  if (GAVE_UP.test(String(message)))
+  if (GAVE_UP.some((words) => words.test(String(message))))
     cannotJudge(`The target gave a call up at its own time limit: ${message}. Is its machine busy?`)
 }
 
