@@ -5,6 +5,8 @@
 export interface RunResult {
   schema: 'rollbed.run/1'
   tool: { name: string; version: string }
+  /** Written by reports; counted anew by each writer. Absent in runs from before it was there. */
+  totals?: RunTotals
   /** ISO 8601. */
   startedAt: string
   /** Milliseconds. */
@@ -33,6 +35,17 @@ export interface RunResult {
   staleExpectations: StaleExpectation[]
   /** What happened when, of runs in which time is what matters. */
   timelines?: readonly Timeline[]
+}
+
+/** What a reader has to know first. */
+export interface RunTotals {
+  cases: number
+  /** Cases that make the gate say no: failed, or could not be judged. */
+  failed: number
+  /** Cases of a `should` that is not met: they change no exit code without `--strict`. */
+  shouldNotMet: number
+  /** The last line of a terminal: how much was judged, and why the rest was not. */
+  summary: string
 }
 
 /** One run as a picture over time. Times are milliseconds from its beginning. */

@@ -1,5 +1,6 @@
 import { diffValues } from './diff-values.ts'
-import { describeJudged, describeNotJudged, describeRest } from './judged-rules.ts'
+import { totalsOf } from './head-of-run.ts'
+import { describeNotJudged } from './judged-rules.ts'
 import {
   type CaseResult,
   countVerdicts,
@@ -88,20 +89,6 @@ export function describeDifference(expected: unknown, actual: unknown): string[]
   return rest > 0 ? [...lines.slice(0, MAX_DIFF_LINES), `    … ${rest} more lines`] : lines
 }
 
-/** How much was judged, why the rest was not, and what is not met though it does not fail. */
-function lastLine(result: RunResult): string {
-  const { gaps, cases } = result
-  const unmet = cases.filter(isNonStrict).length
-  return [
-    describeJudged(result),
-    describeRest(result),
-    unmet ? `${unmet} \`should\` not met` : '',
-    `${plural(gaps.length, 'point')} of the specs ${gaps.length === 1 ? 'is' : 'are'} open`,
-  ]
-    .filter(Boolean)
-    .join('; ')
-}
-
 function describeCounts(result: RunResult): string {
   const counts = countVerdicts(result.cases)
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0).map(
@@ -112,6 +99,6 @@ function describeCounts(result: RunResult): string {
     ...describeNotApplicable(result.cases),
     ...describeNotJudged(result),
     `${plural(result.cases.length, 'case')} in ${(result.duration / 1000).toFixed(1)} s: ${parts.join(', ')}`,
-    lastLine(result),
+    totalsOf(result).summary,
   ].join('\n')
 }

@@ -1,3 +1,4 @@
+import { describeNotMet } from './head-of-run.ts'
 import { judgedRules } from './judged-rules.ts'
 import { isFailing, type RunResult } from './model.ts'
 
@@ -13,7 +14,12 @@ export function toBadge(result: RunResult, { isWholeAndSigned = false } = {}): s
   const failing = result.cases.filter((each) => isFailing(each.verdict)).length
   const passing = result.cases.filter((each) => each.verdict === 'pass').length
   const { judged, total } = judgedRules(result)
-  const text = failing ? `${failing} failed` : `${passing} passed, ${judged} of ${total} rules`
+  const notMet = describeNotMet(result).replaceAll('`', '')
+  const text = [
+    failing ? `${failing} failed` : `${passing} passed`,
+    ...(notMet ? [notMet] : []),
+    ...(failing ? [] : [`${judged} of ${total} rules`]),
+  ].join(', ')
   const left = LABEL.length * CHARACTER + 10
   const right = text.length * CHARACTER + 10
   const colour = failing ? '#b3261e' : isWholeAndSigned ? '#1f7a3d' : '#6b6b6b'

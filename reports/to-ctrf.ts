@@ -1,3 +1,4 @@
+import { totalsOf } from './head-of-run.ts'
 import { judgedRules } from './judged-rules.ts'
 import { type CaseResult, isFailing, type RunResult, type Verdict } from './model.ts'
 import { describeFailure } from './summarise.ts'
@@ -6,6 +7,7 @@ import { describeFailure } from './summarise.ts'
 export function toCtrf(result: RunResult): string {
   const tests = result.cases.map(toTest)
   const count = (status: string) => tests.filter((test) => test.status === status).length
+  const { shouldNotMet, summary } = totalsOf(result)
   // biome-ignore lint/style/noRestrictedGlobals: parses a moment of the run, reads no clock
   const start = Date.parse(result.startedAt)
   const report = {
@@ -22,6 +24,7 @@ export function toCtrf(result: RunResult): string {
         other: count('other'),
         start,
         stop: start + result.duration,
+        extra: { shouldNotMet, summary },
       },
       tests,
       environment: {

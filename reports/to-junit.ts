@@ -1,4 +1,5 @@
 import { escapeMarkup } from './escape-markup.ts'
+import { totalsOf } from './head-of-run.ts'
 import { describeJudged, describeNotJudged } from './judged-rules.ts'
 import { type CaseResult, isFailing, isNonStrict, type RunResult } from './model.ts'
 import { describeFailure } from './summarise.ts'
@@ -32,15 +33,19 @@ function toSuite(area: string, result: RunResult): string {
   ]
   return [
     `  <testsuite ${attributes.join(' ')}>`,
-    `    <properties>${judgedProperties(result)}</properties>`,
+    `    <properties>${suiteProperties(cases, result)}</properties>`,
     ...cases.map(toCase),
     '  </testsuite>',
   ].join('\n')
 }
 
-function judgedProperties(result: RunResult): string {
-  const left = describeNotJudged(result).map((line) => property('rules not judged', line))
-  return [property('rules judged', describeJudged(result)), ...left].join('')
+function suiteProperties(cases: readonly CaseResult[], result: RunResult): string {
+  return [
+    property('should not met', `${cases.filter(isNonStrict).length}`),
+    property('summary', totalsOf(result).summary),
+    property('rules judged', describeJudged(result)),
+    ...describeNotJudged(result).map((line) => property('rules not judged', line)),
+  ].join('')
 }
 
 function toCase(result: CaseResult): string {

@@ -1,5 +1,6 @@
 import { describeTarget } from './describe-target.ts'
-import { describeJudged, judgedRules } from './judged-rules.ts'
+import { describeOutcome } from './head-of-run.ts'
+import { judgedRules } from './judged-rules.ts'
 import {
   type CaseResult,
   countVerdicts,
@@ -8,7 +9,6 @@ import {
   type RunResult,
   VERDICTS,
 } from './model.ts'
-import { plural } from './plural.ts'
 import { describeDifference, describeNotes } from './summarise.ts'
 
 /** A summary for a pull request or `$GITHUB_STEP_SUMMARY`. */
@@ -16,7 +16,7 @@ export function toMarkdown(result: RunResult): string {
   const counts = countVerdicts(result.cases)
   const failing = result.cases.filter((each) => isFailing(each.verdict))
   return [
-    `# Conformance: ${failing.length === 0 ? 'passed' : `${failing.length} of ${plural(result.cases.length, 'case')} failed`}, ${describeJudged(result)}`,
+    `# Conformance: ${describeOutcome(result)}`,
     '',
     `Profile \`${result.profile}\`, ${result.startedAt}, ${(result.duration / 1000).toFixed(1)} s. ${describeTarget(result).map(escapeCell).join(' ')}`.trimEnd(),
     '',

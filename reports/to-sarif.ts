@@ -1,3 +1,4 @@
+import { totalsOf } from './head-of-run.ts'
 import { describeNotJudged, judgedRules } from './judged-rules.ts'
 import { type CaseResult, isFailing, isNonStrict, type RunResult } from './model.ts'
 import { describeFailure } from './summarise.ts'
@@ -10,6 +11,7 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
  */
 export function toSarif(result: RunResult): string {
   const { expectationsFile } = result
+  const { shouldNotMet, summary } = totalsOf(result)
   const reported = result.cases.filter((each) => isFailing(each.verdict) || isNonStrict(each))
   const quoted = new Set(reported.flatMap((each) => each.rules))
   const report = {
@@ -26,12 +28,12 @@ export function toSarif(result: RunResult): string {
               .map((rule) => ({ id: rule.id, shortDescription: { text: rule.says } })),
           },
         },
-        properties: { rules: judgedRules(result) },
+        properties: { shouldNotMet, summary, rules: judgedRules(result) },
         // Told too: a run that judged little must not look like a clean one.
         invocations: [
           {
             executionSuccessful: true,
-            toolExecutionNotifications: describeNotJudged(result).map((text) => ({
+            toolExecutionNotifications: [summary, ...describeNotJudged(result)].map((text) => ({
               level: 'note',
               message: { text },
             })),

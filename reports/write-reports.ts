@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withTotals } from './head-of-run.ts'
 import { toHtml } from './html/to-html.ts'
 import type { RunResult } from './model.ts'
 import { toBadge } from './to-badge.ts'
@@ -46,5 +47,5 @@ export async function writeReports(
 }
 
 function toJson(result: RunResult): string {
-  return `${JSON.stringify(result, null, 2)}\n`
+  return `${JSON.stringify(withTotals(result), null, 2)}\n`
 }

@@ -210,7 +210,9 @@ async function conform(flags: ConformFlags): Promise<number> {
       const files = await reports.writeReports(result, { dir, formats })
       for (const file of files) console.error(`wrote ${file}`)
     }
-    console.log(flags.json ? jsonOf('conform', result) : reports.summarise(result))
+    console.log(
+      flags.json ? jsonOf('conform', reports.withTotals(result)) : reports.summarise(result),
+    )
     return gate.exitCode(result, { requireAll: flags.requireAll ?? false })
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)

@@ -263,7 +263,7 @@ async function rejudge(run: RunResult, flags: RejudgeFlags): Promise<RunResult> 
 
 /** Writes and prints a run as `conform` does. @returns the gate's exit code */
 async function show(result: RunResult, flags: OutputFlags): Promise<number> {
-  const { summarise, writeReports } = await import('#reports/index')
+  const { summarise, withTotals, writeReports } = await import('#reports/index')
   const { exitCode } = await import('#suites/gate/conformance/index')
   const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)
   if (dir) {
@@ -271,7 +271,7 @@ async function show(result: RunResult, flags: OutputFlags): Promise<number> {
     const files = await writeReports(result, { dir, formats })
     for (const file of files) console.error(`wrote ${file}`)
   }
-  console.log(flags.json ? jsonOf('report merge', result) : summarise(result))
+  console.log(flags.json ? jsonOf('report merge', withTotals(result)) : summarise(result))
   return exitCode(result)
 }
 

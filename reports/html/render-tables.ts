@@ -1,7 +1,7 @@
 import { escapeMarkup as safe } from '#reports/escape-markup'
-import { describeJudged, judgedRules } from '#reports/judged-rules'
+import { describeOutcome } from '#reports/head-of-run'
+import { judgedRules } from '#reports/judged-rules'
 import { countVerdicts, isFailing, type RuleStatus, type RunResult, VERDICTS } from '#reports/model'
-import { plural } from '#reports/plural'
 import { renderMark } from './render-case.ts'
 
 /** Where the run went, how each area fared, and what failed. */
@@ -20,7 +20,7 @@ export function renderOverview(result: RunResult): string {
     (verdict) => `<th scope="col" class="n">${renderMark(verdict)} ${verdict}</th>`,
   )
   return `<article data-route="/" data-title="Conformance">
-<h2>${failing.length ? `${failing.length} of ${plural(result.cases.length, 'case')} failed` : `No case failed`}, ${describeJudged(result)}</h2>
+<h2>${renderOutcome(result)}</h2>
 ${renderFailing(failing)}
 ${renderStale(result)}
 ${renderNotJudged(result)}
@@ -30,6 +30,12 @@ ${renderNotJudged(result)}
 <table><tbody>${renderTargets(result)}</tbody></table>
 <p class="legend">Press <kbd>?</kbd> for keys.</p>
 </article>`
+}
+
+function renderOutcome(result: RunResult): string {
+  const text = describeOutcome(result)
+  const sentence = `${text[0]!.toUpperCase()}${text.slice(1)}`
+  return safe(sentence).replace(/`(\w+)`/g, '<code>$1</code>')
 }
 
 function renderNotJudged(result: RunResult): string {
