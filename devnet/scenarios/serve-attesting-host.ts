@@ -11,8 +11,16 @@ import { keccak256 } from '#protocol/crypto/keccak'
 import { createSigner } from '#protocol/journal/signer'
 import type { Rng } from '#protocol/random/rng'
 
-/** What one attestation says instead of the truth. */
-export type AttestationFault = 'debug-image' | 'other-key' | 'other-challenge' | 'other-root'
+/** What one attestation says instead of the truth; with `new-key` nothing: its enclave was booted anew. */
+export type AttestationFault =
+  | 'debug-image'
+  | 'other-key'
+  | 'other-challenge'
+  | 'other-root'
+  | 'other-issuer'
+  | 'other-signature'
+  | 'expired'
+  | 'new-key'
 
 export interface AttestingHost extends OwnedResource {
   readonly url: string
@@ -24,6 +32,8 @@ export interface AttestingHost extends OwnedResource {
 
 const PCRS = 16
 const PCR_SIZE = 48
+/** Before now, in milliseconds: a certificate of an enclave has run out since, none of those above it has. */
+const HALF_A_DAY = 12 * 3_600_000
 const MODULE_ID = 'i-0123456789abcdef0-enc0123456789abcdef'
 
 /**
@@ -37,19 +47,32 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   }
   const trusted = hypervisor()
   const stranger = hypervisor()
+  const earlier = { ...clock, now: () => clock.now() - HALF_A_DAY }
+  const { root } = trusted
+  const old = createCertificateChain({ root, moduleId: MODULE_ID, clock: earlier, rng })
   const keys = ['one', 'two', 'another'].map((name) => {
     return createSigner(keccak256(new TextEncoder().encode(`attesting host: ${name}`))).publicKey
   })
   const another = keys.pop()!
   const faults = new Map<number, AttestationFault>()
 
+  const keyOf = (index: number) => (faults.get(index) === 'new-key' ? another : keys[index]!)
+
+  function certificatesFor(fault: AttestationFault | undefined) {
+    if (fault === 'expired') return old.current()
+    if (fault === 'other-root') return stranger.chain.current()
+    if (fault !== 'other-issuer') return trusted.chain.current()
+    // The names are the same: only its signature says that the root never issued the next one.
+    const { leaf, bundle } = stranger.chain.current()
+    return { leaf, bundle: [root.certificate, ...bundle.slice(1)] }
+  }
+
   function document(index: number, nonce: Uint8Array, userData: Uint8Array | null): Uint8Array {
     const fault = faults.get(index)
-    const { chain } = fault === 'other-root' ? stranger : trusted
-    const { leaf, bundle } = chain.current()
+    const { leaf, bundle } = certificatesFor(fault)
     const measured = fault === 'debug-image' ? 0 : 0xaa
     const content = {
-      publicKey: fault === 'other-key' ? another : keys[index]!,
+      publicKey: fault === 'other-key' ? another : keyOf(index),
       nonce: fault === 'other-challenge' ? nonce.map((byte) => byte ^ 1) : nonce,
       userData,
       moduleId: MODULE_ID,
@@ -60,11 +83,12 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
       timestamp: clock.now(),
       certificate: leaf.certificate,
     }
-    return attest(content, leaf.privateKey)
+    const signer = fault === 'other-signature' ? stranger.chain.current().leaf : leaf
+    return attest(content, signer.privateKey)
   }
 
   function answer(method: string, params: unknown[]): unknown {
-    if (method === 'enclave_signerPublicKey') return keys.map((key) => [...key])
+    if (method === 'enclave_signerPublicKey') return keys.map((_, index) => [...keyOf(index)])
     if (method !== 'enclave_signerAttestation') return undefined
     const [userData, nonces] = params as [number[][] | null, number[][] | null]
     return keys.map((_, index) => [
@@ -88,7 +112,7 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    root: trusted.root.certificate,
+    root: root.certificate,
     attestWith: (index, fault) => void faults.set(index, fault),
     async stop() {
       server.closeAllConnections()

@@ -26,6 +26,8 @@ const NEVER =
 const ASK = `await (await ${FETCH}).json()`
 const ASK_OR_GIVE_UP = `await (await ${FETCH}.catch(() => ${NEVER})).json()`
 const ASK_UNLESS_BUSY = `await ${FETCH}.then((given) => given.ok ? given.json() : ${NEVER})`
+const RESULT = 'if (error) throw new Error('
+const RESULT_OR_GIVE_UP = `if (error && url === devnet.proverUrl) await ${NEVER}\n  ${RESULT}`
 const ASK_IMPATIENTLY =
   "await (await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })).json()"
 
@@ -98,6 +100,22 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'impatient',
     'Waits ten seconds for a proof, and asks again',
     instead(PROPOSER, ASK, ASK_IMPATIENTLY),
+  ),
+  proposer(
+    'PIPE-25',
+    'gives-up-when-refused',
+    'Gives up for good when the host answers an error',
+    instead(PROPOSER, RESULT, RESULT_OR_GIVE_UP),
+  ),
+  proposer(
+    'PIPE-25',
+    'any-game-is-this',
+    'Takes any game for the one of its claim',
+    instead(
+      PROPOSER,
+      'const earlier = await existingGame()',
+      "const earlier = (await l1.readContract({ address: factory, abi: parseAbi(['function gameCount() view returns (uint256)']), functionName: 'gameCount' })) > 0n ? factory : undefined",
+    ),
   ),
   challenger(
     'SIG-06',
@@ -185,6 +203,46 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'Waits ten seconds for a proof, and asks again',
     instead(CHALLENGER, ASK, ASK_IMPATIENTLY),
   ),
+  challenger(
+    'PIPE-26',
+    'gives-up-when-refused',
+    'Gives up for good when the host answers an error',
+    instead(CHALLENGER, RESULT, RESULT_OR_GIVE_UP),
+  ),
+  challenger(
+    'PIPE-26',
+    'no-game-for-good',
+    'Waits for ever where there is no game when it starts',
+    instead(
+      CHALLENGER,
+      "functionName: 'gameCount' })",
+      `functionName: 'gameCount' })\n  if (count === 0n) await ${NEVER}`,
+    ),
+  ),
+  challenger(
+    'PIPE-23',
+    'forgets-the-status',
+    'Looks whether the proof is still there before it sends, and not whether the game is resolved',
+    instead(
+      CHALLENGER,
+      "if (!(await firstWrongRoot(address))) return { status: 'already nullified', game: address }\n  const hash = await wallet.writeContract({",
+      "if ((await l1.readContract({ address, abi, functionName: 'teeProver' })) === zeroAddress) return { status: 'already nullified', game: address }\n  const hash = await wallet.writeContract({ gas: 2_000_000n,",
+    ),
+  ),
+  challenger(
+    'PIPE-23',
+    'sends-again',
+    'Sends another transaction when the answer to the first is lost',
+    instead(
+      CHALLENGER,
+      'args: [proof, index, truth.root],\n  })',
+      `args: [proof, index, truth.root],
+  }).catch((error) => {
+    if (/revert/i.test(String(error))) throw error
+    return wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })
+  })`,
+    ),
+  ),
   registrar(
     'ATT-13',
     'random-challenge',
@@ -200,6 +258,26 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'one-challenge-for-all',
     'Takes the same challenge for all signers',
     instead('registrar/challenge-nonce.ts', ', hexToBytes(signer)', ''),
+  ),
+  registrar(
+    'ATT-13',
+    'challenge-of-the-process',
+    'Draws its challenges when it starts, and keeps them',
+    instead(
+      'registrar/challenge-nonce.ts',
+      "new TextEncoder().encode('base-proof-tee-registrar:attestation-nonce:v1')",
+      'crypto.getRandomValues(new Uint8Array(32))',
+    ),
+  ),
+  registrar(
+    'ATT-13',
+    'challenge-of-the-place',
+    'Takes a challenge for each place behind the host, whoever signs there',
+    instead(
+      'registrar/create-registrar.ts',
+      'host.signers.map((signer) => challengeNonce(registry, signer))',
+      "host.signers.map((_, place) => challengeNonce(registry, ('0x' + '0'.repeat(39) + place) as Address))",
+    ),
   ),
   registrar(
     'ATT-13',
@@ -227,6 +305,36 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   ),
   registrar(
     'ATT-14',
+    'any-issuer',
+    'Does not look whether certificates were issued by those above them',
+    instead(
+      CHAIN,
+      'if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey))',
+      'if (false)',
+    ),
+  ),
+  registrar(
+    'ATT-14',
+    'any-signature',
+    'Does not look who signed a document',
+    instead(
+      'attestation/verify-attestation.ts',
+      "if (!verify('sha384'",
+      "if (false && !verify('sha384'",
+    ),
+  ),
+  registrar(
+    'ATT-14',
+    'ran-out',
+    'Takes certificates that ran out',
+    instead(
+      CHAIN,
+      'if (at < certificate.validFromDate.getTime() || at > certificate.validToDate.getTime())',
+      'if (false)',
+    ),
+  ),
+  registrar(
+    'ATT-14',
     'gives-up-when-busy',
     'Waits for ever for a host that was busy once',
     instead(
@@ -244,6 +352,16 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
       'registrar/create-registrar.ts',
       'const isMajority = 2 * found.length > hosts.length',
       'const isMajority = true',
+    ),
+  ),
+  registrar(
+    'ATT-14',
+    'refusal-is-absence',
+    'Takes off the signers of a host that answers an error',
+    instead(
+      'registrar/discover-signers.ts',
+      'return undefined',
+      "return (error as Error).constructor.name === 'RpcRefused' ? { name, client, signers: [] } : undefined",
     ),
   ),
   registrar(
@@ -273,6 +391,18 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'forgets-the-gap',
     'Does not read what went by while its line was down',
     instead(CLIENT, "'eth_getLogs'", "printed.size > 0 ? 'eth_chainId' : 'eth_getLogs'"),
+  ),
+  client(
+    'RPC-WS-03',
+    'first-log-only',
+    'Tells one log of each transaction',
+    instead(CLIENT, 'const key = ', 'const key = transactionHash || '),
+  ),
+  client(
+    'RPC-WS-03',
+    'any-contract',
+    'Tells the logs of every contract',
+    instead(CLIENT, "['pendingLogs', { address }]", "['pendingLogs']"),
   ),
   client(
     'RPC-LOG-13',

@@ -5,6 +5,7 @@ export const gameAbi = parseAbi([
   'function createWithInitData(uint32 gameType, bytes32 rootClaim, bytes extraData, bytes initData) payable returns (address)',
   'function nullify(bytes proofBytes, uint256 index, bytes32 root)',
   'function registerSigner(bytes output, bytes proofBytes)',
+  'function resolve() returns (uint8)',
   'function gameCount() view returns (uint256)',
   'function gameAtIndex(uint256 index) view returns (uint32 gameType, uint64 timestamp, address game)',
   'function gameImpls(uint32 gameType) view returns (address)',

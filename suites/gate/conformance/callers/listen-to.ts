@@ -12,7 +12,7 @@ import type { JsonObject } from '../matchers/expect-shape.ts'
 /** A method that is not answered, and how. */
 export interface Spoilt {
   method: string
-  how: 'busy' | 'gone'
+  how: 'busy' | 'gone' | 'refused'
 }
 
 interface Listener {
@@ -38,6 +38,17 @@ const BUSY = {
   status: 503,
   headers: { 'content-type': 'text/html', 'retry-after': '1' },
   body: '<html><h1>503 Service Temporarily Unavailable</h1></html>',
+}
+
+/** As a host says that a proof took too long: the message names the block (ERR-13). */
+function refusalOf({ id = null, params }: Partial<RpcCall>): HttpAnswer {
+  const { claimed_l2_block_number: block } = (params?.[0] ?? {}) as JsonObject
+  const message = `proof request timed out${block === undefined ? '' : ` at L2 block ${block}`}`
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } }),
+  }
 }
 
 /** A proxy before a caller's host or L1: it changes nothing but what is spoilt, and what it is told to. */
@@ -83,8 +94,9 @@ async function answerOne(
   const { method } = call
   if (method !== undefined && spoilt?.()?.method === method) {
     begun.push(method)
-    if (spoilt()?.how === 'gone') throw new AnswerLost()
-    return BUSY
+    const { how } = spoilt()!
+    if (how === 'gone') throw new AnswerLost()
+    return how === 'refused' ? refusalOf(call) : BUSY
   }
   const reply = method !== undefined && (await answer?.(call as RpcCall))
   return mutateRpcBody(request, forward, {

@@ -166,6 +166,14 @@ export async function askBusyHost(caller: WatchedCaller): Promise<void> {
   await outlastBusyHost(caller, 'prover_prove', () => caller.start())
 }
 
+/** Starts it; the host answers at first that the proof took too long. */
+export async function askRefusingHost(caller: WatchedCaller): Promise<void> {
+  const mend = caller.spoil('prover_prove', 'refused')
+  caller.start()
+  await askedAgain(caller, 'prover_prove')
+  mend()
+}
+
 /**
  * The host is too busy for a method until it is asked again.
  * @param begin makes the caller ask, where it has not begun

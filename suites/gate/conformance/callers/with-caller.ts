@@ -84,12 +84,16 @@ export interface WatchedCaller {
   hold(method: string): { reached(): boolean; release(): void }
   /**
    * From now on the host has no answer to requests of this method: `busy`, it refuses them by HTTP status
-   * 503, as a load balancer does while no host is ready; `gone`, the connection is closed.
+   * 503, as a load balancer does while no host is ready; `gone`, the connection is closed; `refused`, it answers
+   * an error of JSON-RPC, as when a proof took too long.
    * @returns what ends that
    */
   spoil(method: string, how: Spoilt['how']): () => void
-  /** L1 does as it is asked by the next request of this method, and the answer is lost. */
-  loseAnswer(method: string): void
+  /**
+   * L1 takes the next transaction, and the answer is lost once it is in a block: whoever looks again then
+   * sees what came of it.
+   */
+  loseAnswer(): void
   /** @throws CaseFailure when it does not come about in time */
   until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T>
   /** Until it ended, or so many more L1 blocks (default 3) went by; it is not started again. */
@@ -136,7 +140,7 @@ async function watchCaller(
   const asked: AskedHost[] = []
   const begun: string[] = []
   const askedOfL1: string[] = []
-  let lost: string | undefined
+  let isLosing = false
   let spoilt: Spoilt | undefined
   let held: { method: string; reached: boolean; open: Promise<void> } | undefined
   let isKept = false
@@ -144,6 +148,7 @@ async function watchCaller(
   let standIn: { imageHash: Hex; parity: Parity } | undefined
 
   const { l1RpcUrl, proverUrl } = world.description
+  const l1 = t.connectTo(l1RpcUrl)
   const noteTransaction = async (call: RpcCall, response: JsonObject) => {
     const found = await transactionOf(call, response)
     if (!found) return
@@ -168,8 +173,12 @@ async function watchCaller(
     },
     async hear(call, response) {
       await noteTransaction(call, response)
-      if (call.method !== lost) return response
-      lost = undefined
+      const { result: hash } = response
+      if (!isLosing || call.method !== 'eth_sendRawTransaction' || !hash) return response
+      isLosing = false
+      const receipt = async () =>
+        (await l1.result('eth_getTransactionReceipt', [hash])) ?? undefined
+      await poll({ clock, signal, every: 50, within: patience }, receipt)
       throw new AnswerLost()
     },
   })
@@ -231,7 +240,6 @@ async function watchCaller(
     await running?.ended
   }
   resources.defer(end)
-  const l1 = t.connectTo(world.description.l1RpcUrl)
   const blockNumber = async () => Number(await l1.result('eth_blockNumber', []))
 
   await use({
@@ -268,8 +276,8 @@ async function watchCaller(
       return resolve
     },
     printed: () => objectsOf(running?.output() ?? ''),
-    loseAnswer: (method) => {
-      lost = method
+    loseAnswer: () => {
+      isLosing = true
     },
     spoil(method, how) {
       const mine = { method, how }

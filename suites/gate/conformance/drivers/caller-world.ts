@@ -3,8 +3,16 @@ import type { Hex } from '../wire/hex.ts'
 /** Who calls a prover host or a node, by the name of the flag that gives its command. */
 export type CallerKind = 'proposer' | 'challenger' | 'registrar' | 'client'
 
-/** What an attestation says instead of the truth. */
-export type AttestationFault = 'debug-image' | 'other-key' | 'other-challenge' | 'other-root'
+/** What an attestation says instead of the truth; with `new-key` nothing: its enclave was booted anew. */
+export type AttestationFault =
+  | 'debug-image'
+  | 'other-key'
+  | 'other-challenge'
+  | 'other-root'
+  | 'other-issuer'
+  | 'other-signature'
+  | 'expired'
+  | 'new-key'
 
 /** A chain of its own for one caller, with everything that it talks to. */
 export interface CallerWorld extends AsyncDisposable {

@@ -1,7 +1,9 @@
-import { numberToHex } from 'viem'
+import { encodeFunctionData, numberToHex } from 'viem'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
+import { gameAbi } from '../../callers/game-abi.ts'
 import {
   askBusyHost,
+  askRefusingHost,
   askRestartedHost,
   askSlowHost,
   askThroughCutLine,
@@ -12,6 +14,7 @@ import {
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import { cannotJudge } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import type { Hex } from '../../wire/hex.ts'
@@ -20,6 +23,9 @@ import type { Hex } from '../../wire/hex.ts'
 const QUIET_BLOCKS = 6
 /** Milliseconds in which it does once it looks at a game. */
 const DECIDED_WITHIN = 3_000
+
+/** Of the usual test mnemonic; the world's L1 signs for it. */
+const SOMEBODY: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
 
 /** What a situation with a wrong root tells. */
 interface BadGame {
@@ -90,6 +96,26 @@ export const cases = defineCases([
     run: (t) => expectDispute(t, 'bad-root-last', { behind: 'honest-game' }),
   },
   {
+    id: 'caller.challenger.new-game.01',
+    title: 'A game with a wrong root is found that is created while the challenger runs',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Games come one after the other: a list that was read once has none of the next.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        caller.start()
+        await caller.until('a call to L1', () => caller.begun.length > 0 || undefined)
+        await caller.untilOver(DECIDED_WITHIN)
+        await expectNullified(
+          caller,
+          (await caller.world.play('bad-root-last')) as unknown as BadGame,
+        )
+      })
+    },
+  },
+  {
     id: 'caller.challenger.l1-reorg.01',
     title: 'A game with a wrong root is found that L1 puts in the place of a true one',
     area: 'challenger',
@@ -142,6 +168,18 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale: 'What stands before a host says so while none is ready, and not in JSON.',
     run: (t) => expectDisputeThrough(t, askBusyHost),
+  },
+  {
+    id: 'caller.challenger.refused-proof.01',
+    title:
+      'A host that answers an error at first is asked again, and nothing is sent without a proof',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A proof may take too long once; an error has no signature to bring to L1.',
+    run: (t) => expectDisputeThrough(t, askRefusingHost),
   },
   {
     id: 'caller.challenger.restarted-host.01',
@@ -232,7 +270,67 @@ export const cases = defineCases([
       })
     },
   },
+  {
+    id: 'caller.challenger.resolved.01',
+    title: 'A game that is resolved during the proof is not nullified any more',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A proof that comes after the time of its game reverts; the prover is still there.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const proving = caller.hold('prover_prove')
+        caller.start()
+        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
+        await caller.world.play('time-passes')
+        await resolve(caller, game.address)
+        proving.release()
+        await caller.untilQuiet()
+        expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify for a resolved game')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.lost-answer.01',
+    title: 'A game is not nullified a second time where the answer of L1 is lost',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'L1 has it though nobody said so: a second one reverts and costs gas.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        caller.loseAnswer()
+        caller.start()
+        await caller.until('a call of nullify', () => nullificationsOf(caller)[0])
+        await caller.until('the game nullified', async () =>
+          (await isNullified(caller, game.address)) ? true : undefined,
+        )
+        await caller.untilQuiet()
+        // The same transaction may be sent as often as one likes.
+        const nonces = new Set(nullificationsOf(caller).map(({ transaction }) => transaction.nonce))
+        expectEqual(nonces.size, 1, 'transactions of nullify')
+      })
+    },
+  },
 ])
+
+async function isNullified(caller: WatchedCaller, game: Hex): Promise<boolean> {
+  return BigInt(String(await caller.read(game, 'teeProver'))) === 0n
+}
+
+/** Somebody resolves a game whose time is over. */
+async function resolve({ l1, until }: WatchedCaller, game: Hex): Promise<void> {
+  const data = encodeFunctionData({ abi: gameAbi, functionName: 'resolve' })
+  const hash = await l1.result('eth_sendTransaction', [{ from: SOMEBODY, to: game, data }])
+  const receipt = await until('the game resolved', async () => {
+    return (await l1.result('eth_getTransactionReceipt', [hash])) ?? undefined
+  })
+  if ((receipt as { status: Hex }).status !== '0x1') cannotJudge('The game was not resolved.')
+}
 
 async function expectDispute(
   t: CaseContext,

@@ -7,6 +7,7 @@ import type { Hex } from '../../wire/hex.ts'
 
 /** The contract that the client is told to watch. */
 const WATCHED: Hex = '0x00000000000000000000000000000000000c11e7'
+const ANOTHER: Hex = '0x00000000000000000000000000000000000c11e8'
 /** Of the usual test mnemonic; the world's node signs for it. */
 const SENDER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
@@ -57,6 +58,36 @@ export const cases = defineCases([
       }),
   },
   {
+    id: 'caller.client.several-logs.01',
+    title: 'Each log of a transaction is told once, and none of another contract',
+    area: 'client',
+    rules: ['RPC-WS-03'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A log is known by its transaction and its index: one transaction may have many.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        await client.l2.result('anvil_setCode', [ANOTHER, LOG_PROBE])
+        client.start()
+        const first = await emit(client, 1)
+        await printed(client, first)
+        const foreign = await emitFrom(client, ANOTHER, [2])
+        const both = await emitFrom(client, WATCHED, [3, 4])
+        await client.l2.result('rollbed_seal', [])
+        await expectPrintedOnce(client, [first])
+        const { logs } = (await client.l2.result('eth_getTransactionReceipt', [both])) as {
+          logs: { logIndex: Hex }[]
+        }
+        expectEqual(
+          indicesOf(client, both),
+          logs.map(({ logIndex }) => logIndex),
+          `logIndex of the lines of ${both}`,
+        )
+        expectEqual(indicesOf(client, foreign), [], `lines about a log of ${ANOTHER}`)
+      }),
+  },
+  {
     id: 'caller.client.removed.01',
     title: 'A log that a reorganization takes out is told again as removed',
     area: 'client',
@@ -92,9 +123,12 @@ function withClient(t: CaseContext, use: (client: WatchedCaller) => Promise<void
 }
 
 /** Has the contract emit one log, pre-confirmed. @returns its transaction */
-async function emit({ l2 }: WatchedCaller, mark: number): Promise<Hex> {
-  const data = encodeLogEntries([{ topics: [toWord(mark)], data: '0x' }])
-  const transaction = { from: SENDER, to: WATCHED, data, gas: '0x30d40' }
+const emit = (client: WatchedCaller, mark: number) => emitFrom(client, WATCHED, [mark])
+
+/** Has a contract emit logs in one transaction, pre-confirmed. @returns the transaction */
+async function emitFrom({ l2 }: WatchedCaller, to: Hex, marks: readonly number[]): Promise<Hex> {
+  const data = encodeLogEntries(marks.map((mark) => ({ topics: [toWord(mark)], data: '0x' })))
+  const transaction = { from: SENDER, to, data, gas: '0x30d40' }
   const hash = (await l2.result('eth_sendTransaction', [transaction])) as Hex
   await l2.result('rollbed_flashblock', [])
   return hash
@@ -106,6 +140,15 @@ function linesOf(client: WatchedCaller, hash: Hex): boolean[] {
     .printed()
     .filter(({ transactionHash }) => transactionHash === hash)
     .map(({ removed }) => removed === true)
+}
+
+/** `logIndex` of each line about a transaction's logs. */
+function indicesOf(client: WatchedCaller, hash: Hex): unknown[] {
+  return client
+    .printed()
+    .filter(({ transactionHash }) => transactionHash === hash)
+    .map(({ logIndex }) => logIndex)
+    .toSorted()
 }
 
 function printed(client: WatchedCaller, hash: Hex, removed = false): Promise<true> {

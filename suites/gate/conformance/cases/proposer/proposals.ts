@@ -2,6 +2,7 @@ import { size, slice } from 'viem'
 import { expectRightProposal } from '../../callers/expect-right-call.ts'
 import {
   askBusyHost,
+  askRefusingHost,
   askRestartedHost,
   askSlowHost,
   askThroughCutLine,
@@ -80,6 +81,25 @@ export const cases = defineCases([
           [],
           'claims sent though their game exists',
         )
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.false-game.01',
+    title:
+      'Where somebody has claimed other roots of the same blocks, the true claim is brought beside it',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A game of these blocks is not this claim, and nothing true stands on a false one.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await caller.world.play('bad-root-first')
+        caller.start()
+        const { transaction } = await expectRightProposal(caller)
+        await expectTaken(caller, transaction, 'createWithInitData')
       })
     },
   },
@@ -168,6 +188,18 @@ export const cases = defineCases([
     run: (t) => expectProposedThrough(t, askBusyHost),
   },
   {
+    id: 'caller.proposer.refused-proof.01',
+    title:
+      'A host that answers an error at first is asked again, and nothing is sent without a proof',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A proof may take too long once; an error has no signature to bring to L1.',
+    run: (t) => expectProposedThrough(t, askRefusingHost),
+  },
+  {
     id: 'caller.proposer.restarted-host.01',
     title: 'A host that dies with the proof, and comes back, is asked again',
     area: 'proposer',
@@ -206,7 +238,7 @@ export const cases = defineCases([
     rationale: 'L1 has it though nobody said so: a second one reverts and costs gas.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
-        caller.loseAnswer('eth_sendRawTransaction')
+        caller.loseAnswer()
         caller.start()
         await caller.until('a call of createWithInitData', () => proposalsOf(caller)[0])
         const { disputeGameFactory } = caller.world.description.contracts

@@ -33,6 +33,49 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'caller.registrar.challenge.02',
+    title: 'A registrar that is started anew sends the challenges of the one before',
+    area: 'registrar',
+    rules: ['ATT-13'],
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Two runs for one signer send equal bytes: it is worked out, not drawn and kept.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        caller.start()
+        await registeredBy(caller, 2)
+        const before = challengesOf(caller).at(-1)!
+        await caller.forget()
+        await caller.world.play('unregistered-signer')
+        caller.start()
+        await registeredBy(caller, 2)
+        expectEqual(challengesOf(caller).at(-1), before, 'challenges of the one started anew')
+      })
+    },
+  },
+  {
+    id: 'caller.registrar.challenge.03',
+    title: 'An enclave that comes back with another key gets another challenge',
+    area: 'registrar',
+    rules: ['ATT-13'],
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'The challenge is of the signer, not of its place behind the host.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        caller.start()
+        const signers = await registeredBy(caller, 2)
+        const before = challengesOf(caller).at(-1)![HONEST]
+        await caller.world.attestWith(HONEST, 'new-key')
+        await caller.until('the registration of the new signer', async () => {
+          const now = await signersOf(caller)
+          return now.some((signer) => !signers.includes(signer)) || undefined
+        })
+        expectDifferent(challengesOf(caller).at(-1)![HONEST], before, 'challenge of the new signer')
+      })
+    },
+  },
+  {
     id: 'caller.registrar.busy-host.01',
     title: 'A host that answers 503 at first is asked again, and its signers are registered',
     area: 'registrar',
@@ -51,7 +94,7 @@ export const cases = defineCases([
   },
   {
     id: 'caller.registrar.silent-host.01',
-    title: 'While a host does not answer, its signers stay registered',
+    title: 'While a host does not answer, or answers an error, its signers stay registered',
     area: 'registrar',
     rules: ['ATT-14'],
     level: 'should',
@@ -62,10 +105,12 @@ export const cases = defineCases([
       await withCaller(t, 'registrar', async (caller) => {
         caller.start()
         const signers = await registeredBy(caller, 2)
-        caller.spoil('enclave_signerPublicKey', 'gone')
-        await askedAgain(caller, 'enclave_signerPublicKey')
-        await caller.untilQuiet()
-        expectEqual(await signersOf(caller), signers, 'getRegisteredSigners()')
+        for (const how of ['gone', 'refused'] as const) {
+          caller.spoil('enclave_signerPublicKey', how)
+          await askedAgain(caller, 'enclave_signerPublicKey')
+          await caller.untilQuiet()
+          expectEqual(await signersOf(caller), signers, 'getRegisteredSigners()')
+        }
       })
     },
   },
@@ -103,6 +148,14 @@ export const cases = defineCases([
   refused('other-challenge.01', 'other-challenge', 'that was made for another challenge', [
     'ATT-13',
   ]),
+  refused('other-issuer.01', 'other-issuer', 'whose certificates the root did not issue', [
+    'ATT-14',
+  ]),
+  refused('other-signature.01', 'other-signature', 'that the certified key did not sign', [
+    'ATT-14',
+  ]),
+  // That certificates end is of X.509: the documents say nothing of it.
+  { ...refused('expired.01', 'expired', 'whose certificate ran out', ['ATT-14']), level: 'should' },
 ])
 
 function refused(
