@@ -171,8 +171,6 @@ export const cases = defineCases([
       title: `Sender, value and price are what the callee sees upon ${base === 'pending' ? base : 'a height'}, too`,
       area: 'call',
       rules: ['RPC-CALL-05', 'RPC-CALL-10', 'RPC-CALL-11', 'RPC-CALL-13'],
-      // Deployed nodes may forecast a block at `pending`.
-      ...(base === 'pending' && { profiles: ['spec'] }),
       needs: ['rpc', 'driver'],
       rationale: 'A call says the same whatever block it names.',
       async run(t) {
