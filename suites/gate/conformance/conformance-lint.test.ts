@@ -11,6 +11,11 @@ import { evidenceFor, waiverOf } from './waiver-of.ts'
 
 const FOLDER = new URL('./cases/', import.meta.url)
 
+async function sourcesIn(folder: URL): Promise<{ file: string; source: string }[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
+  return files.map((file) => ({ file, source: readFileSync(new URL(file, folder), 'utf8') }))
+}
+
 describe('the conformance cases', () => {
   it('given their ids, then each is of the form surface.clause.name.nn and used once', () => {
     const ids = CASES.map((test) => test.id)
@@ -49,6 +54,17 @@ describe('the conformance cases', () => {
       expect(rationale.length, id).toBeGreaterThan(20)
       expect(needs.length, id).toBeGreaterThan(0)
     }
+  })
+
+  it('given the emitters whose logs the sealed history counts, then nobody else sends to them', async () => {
+    const folders = ['cases', 'scenes', 'watch']
+    const lists = await Promise.all(
+      folders.map((name) => sourcesIn(new URL(`./${name}/`, import.meta.url))),
+    )
+    const senders = lists
+      .flat()
+      .filter(({ source }) => /\blog[ABC]\b/.test(source) && /\.send\(/.test(source))
+    expect(senders.map(({ file }) => file)).toEqual(['sealed-history.ts'])
   })
 
   it('given an area, then it has a case', () => {

@@ -55,7 +55,7 @@ describe('the report page, opened from a file', () => {
   it('then it begins with the overview: what failed, area by area, and asks the network for nothing', async () => {
     await open()
     expect(await article().locator('h2').textContent()).toBe(
-      '3 of 8 cases failed, judged 1 of 2 rules',
+      '3 of 8 cases failed, 1 should not met, judged 1 of 2 rules',
     )
     expect(await shown().count()).toBe(8)
     expect(await page.locator('#shown').textContent()).toBe('8 of 8 cases')
@@ -109,7 +109,9 @@ describe('the report page, opened from a file', () => {
     await shown().first().locator('a').click()
     expect(await hash()).toBe('#/case/rpc.block.hash.01?q=hash')
     await page.goBack()
-    await page.getByRole('heading', { name: '3 of 8 cases failed, judged 1 of 2 rules' }).waitFor()
+    await page
+      .getByRole('heading', { name: '3 of 8 cases failed, 1 should not met, judged 1 of 2 rules' })
+      .waitFor()
     expect(await shown().count()).toBe(1)
   })
 

@@ -27,12 +27,14 @@ export const PROBE_CODE = {
   balance: BALANCE_PROBE,
   loop: LOOP_PROBE,
   forward: FORWARD_PROBE,
-  /** Three emitters with the same code for sealed logs, one for each scene that passes. */
+  /** Three emitters of the sealed history, which counts their logs: nobody else sends there. */
   logA: LOG_PROBE,
   logB: LOG_PROBE,
   logC: LOG_PROBE,
   logPending: LOG_PROBE,
   logStream: LOG_PROBE,
+  /** Where cases log that look at their own transaction alone. */
+  logOther: LOG_PROBE,
   /** Where the watch logs and writes, and no case. */
   logWatched: LOG_PROBE,
   storeWatched: STORE_PROBE,

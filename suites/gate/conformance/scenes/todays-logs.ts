@@ -29,10 +29,10 @@ export const todaysLogs: Scene<TodaysLogs> = {
     const { height } = await blockOfToday(t)
     const { driver, rpc } = t
     if (driver.onlyReads) return findLog(t, height)
-    const { logA } = await t.scene(probeContracts)
+    const { logOther } = await t.scene(probeContracts)
     const data = encodeLogEntries([{ topics: [TOPIC], data: '0x' }])
     const { blockNumber, hash } = await driver.sealed(
-      await driver.send({ account: 1, to: logA, data }),
+      await driver.send({ account: 1, to: logOther, data }),
     )
     const block = await getBlock(rpc, blockNumber, true)
     return { block, filter: { blockHash: block.hash, topics: [TOPIC] }, transactionHash: hash }

@@ -88,7 +88,7 @@ export async function listen(t: CaseContext): Promise<{
 /** So that a stream of logs has something to tell. */
 async function makeLog(t: CaseContext): Promise<void> {
   if (t.driver.onlyReads) return
-  const { logB } = await t.scene(probeContracts)
+  const { logOther } = await t.scene(probeContracts)
   const data = encodeLogEntries([{ topics: [TOPIC], data: '0x' }])
-  await t.driver.sealed(await t.driver.send({ account: 2, to: logB, data }))
+  await t.driver.sealed(await t.driver.send({ account: 2, to: logOther, data }))
 }

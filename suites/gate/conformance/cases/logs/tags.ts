@@ -90,7 +90,7 @@ export const cases = defineCases([
     async run(t) {
       const { driver, rpc } = t
       if (driver.lacksMoney) notApplicable('So much gas is more than its sender has.')
-      const { logC: address } = await t.scene(probeContracts)
+      const { logOther: address } = await t.scene(probeContracts)
       const mark = BigInt(anyBytes(8))
       const all = Array.from({ length: MANY }, (_, index) => toWord(mark + BigInt(index)))
       const data = encodeLogEntries(all.map((each) => ({ topics: [], data: each })))
