@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Command } from 'commander'
 import { expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
+import { catalogueVersion } from '#fixtures/rules/case-versions'
 import { addConformCommand } from './conform.ts'
 import { run } from './run.ts'
 
@@ -23,6 +24,32 @@ test('given a gate whose cases are all about other URLs, then it exits 2: a run 
     server.close()
   }
 })
+
+test.each([
+  [['--claim', 'challenger'], 'CLAIM_NOT_JUDGED', 'claim challenger cannot', '--challenger'],
+  [['--claim', 'reads,streams', '--rpc', 'http://127.0.0.1:1'], 'CLAIM_NOT_JUDGED', '', '--ws'],
+  [['--claim', 'today', '--rpc', 'http://127.0.0.1:1'], 'CLAIM_NOT_JUDGED', '', '--profile today'],
+  [['--rules', '7'], 'NO_SUCH_VERSION', 'no version 7', `versions are 1 to ${catalogueVersion()}`],
+  [['--rules', '0'], 'NO_SUCH_VERSION', 'no version 0', `versions are 1 to ${catalogueVersion()}`],
+  [['--rules', '-1'], 'NO_SUCH_VERSION', 'no version -1', 'versions are 1 to'],
+  [['--rules', '1.5'], 'NO_SUCH_VERSION', 'no version 1.5', 'versions are 1 to'],
+  [['--l1', 'http://127.0.0.1:1', '--only', 'client'], 'USAGE', 'No case of --only client is', ''],
+  [['--l1-beacon', 'http://127.0.0.1:1'], 'USAGE', 'No case is about the URLs given', '--rpc'],
+] as const)(
+  'given %j, then it is refused as %s with exit code 2 before anything is asked',
+  async (args, code, sentence, hint) => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    try {
+      expect(await run(['conform', ...args])).toBe(2)
+      const text = said.mock.calls.flat().join('\n')
+      expect(text).toMatch(new RegExp(`^${code}: `))
+      expect(text).toContain(sentence)
+      expect(text).toContain(hint)
+    } finally {
+      said.mockRestore()
+    }
+  },
+)
 
 test('given a node that nobody drives, when every rule is required, then what was not judged is exit code 1', async () => {
   const said = [vi.spyOn(console, 'error'), vi.spyOn(console, 'log')]

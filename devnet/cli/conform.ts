@@ -4,6 +4,7 @@ import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
 import { CLAIMS } from '#suites/gate/conformance/claims'
 import type { Claim, Effort, Profile, Shard } from '#suites/gate/conformance/index'
+import { CALLER_TARGETS } from '#suites/gate/conformance/targets'
 import { address } from './actor-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
@@ -87,7 +88,7 @@ const CONFORM = {
     format: value('<list>', `of ${FORMATS.join(', ')} (default: html,junit)`, formats),
     strict: on('a `should` that is not met fails'),
     requireAll: on('exit 1 when a rule that the given URLs allow to judge was not judged'),
-    rules: value('<version>', 'only cases that this version of the catalogue had', positiveNumber),
+    rules: value('<version>', 'only cases that this version of the catalogue had', anyNumber),
     rps: value('<n>', 'requests in a second, for a target that limits them', positiveNumber),
     timeout: value('<seconds>', 'for one case, before it is unknown (default: 45)', positiveNumber),
     watch: value(
@@ -134,9 +135,30 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
 async function conform(flags: ConformFlags): Promise<number> {
   const gate = await import('#suites/gate/conformance/index')
   const { entriesForStrict } = await import('#suites/gate/conformance/apply-expectations')
+  const { judgeable, versionOf, wantedCases } = await import(
+    '#suites/gate/conformance/wanted-cases'
+  )
   const reports = await import('#reports/index')
   const { createWorldProcess } = await import('#devnet/scenarios/create-world-process')
+  // What no devnet would change is refused before one is looked for: none brings a caller.
+  versionOf(flags.rules)
+  for (const claim of flags.claim ?? [])
+    if (CALLER_TARGETS.some((caller) => caller === claim)) judgeable(claim, { targets: flags })
   const { targets, driverName, profile } = await whatToJudge(flags)
+  const asked = {
+    ...{ targets, profile },
+    ...(flags.rules !== undefined && { rulesVersion: flags.rules }),
+    ...(flags.claim && { claims: flags.claim }),
+    ...(flags.only && { only: flags.only }),
+  }
+  const { wanted, cases } = wantedCases(asked)
+  // A green run of nothing would be believed.
+  if (cases.length === 0) {
+    throw new UsageError(
+      `No case${flags.only ? ` of --only ${flags.only}` : ''} is about the URLs given.`,
+      'Give the URLs of its area too: --rpc, --ws, --api, --prover, --l1, --enclave, --host, --proposer, …',
+    )
+  }
   const interrupt = new AbortController()
   const stop = () => interrupt.abort(new UsageError('Interrupted.'))
   process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -166,8 +188,7 @@ async function conform(flags: ConformFlags): Promise<number> {
   const worlds = createWorldProcess()
   try {
     const run = await gate.runConformance({
-      targets,
-      profile,
+      ...asked,
       expectations,
       signal,
       clock: systemClock,
@@ -175,28 +196,18 @@ async function conform(flags: ConformFlags): Promise<number> {
       strict: flags.strict ?? false,
       onProgress: ({ done, total }) => showProgress(done, total),
       ...pace,
-      ...(flags.rules && { rulesVersion: flags.rules }),
       watch: flags.watch ?? (flags.only || flags.shard ? SHORT_WATCH : WHOLE_WATCH),
       draw: { seed: flags.seed ?? 1, effort: flags.effort ?? 'normal' },
       ...(flags.timeout && { timeout: flags.timeout * 1_000 }),
       ...(driver ? { driver } : {}),
       startCallerWorld: worlds.start,
-      ...(flags.claim && { claims: flags.claim }),
-      ...(flags.only && { only: flags.only }),
-      ...(flags.shard && { cases: gate.shardCases(gate.selectCases(flags.only), flags.shard) }),
+      ...(flags.shard && { cases: gate.shardCases(wanted, flags.shard) }),
     })
     const result = {
       ...run,
       ...(flags.shard && { shard: flags.shard }),
       ...(flags.build && { build: flags.build }),
       ...(flags.expect && { expectationsFile: relative('.', flags.expect) }),
-    }
-    // A green run of nothing would be believed; only a shard may be empty.
-    if (result.cases.length === 0 && !flags.shard) {
-      throw new UsageError(
-        `No case of --only ${flags.only} is about the URLs given.`,
-        'Give the URLs of its area too: --rpc, --ws, --api, --prover, --l1, --enclave, --host, --proposer, …',
-      )
     }
     const idle = flags.strict ? [] : entriesForStrict(result.cases, expectations)
     if (idle.length > 0) {
@@ -238,6 +249,15 @@ function header(flag: string) {
     const [, name, content] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
     if (name && content) return { ...before, [name]: content }
     throw new UsageError(`${flag} must be like 'name: value'.`)
+  }
+}
+
+/** Which of them are versions, the catalogue says. */
+function anyNumber(flag: string) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (text.trim() && Number.isFinite(value)) return value
+    throw new UsageError(`${flag} must be a number, not '${text}'.`)
   }
 }
 

@@ -53,6 +53,8 @@ const usage: ReadonlySet<string> = new Set<ErrorCode>([
   'FORK_NOT_PROVABLE',
   'FORK_CONFLICT',
   'NO_SUCH_CASE',
+  'CLAIM_NOT_JUDGED',
+  'NO_SUCH_VERSION',
   'BAD_EXPECTATIONS',
   'BAD_DRIVER',
   'RANGE_INVALID',

@@ -34,7 +34,6 @@ export { quoteWord } from './repro-command.ts'
 export { coverRules, listGaps } from './rule-coverage.ts'
 export {
   type ConformanceOptions,
-  NoSuchCase,
   type Progress,
   reachTargets,
   runConformance,
@@ -43,3 +42,4 @@ export {
 export { matchesId, selectCases } from './select-cases.ts'
 export { type Shard, shardCases } from './shard-cases.ts'
 export { flagOf, type Targets } from './targets.ts'
+export { ClaimNotJudged, NoSuchCase, NoSuchVersion, type Wanted } from './wanted-cases.ts'

@@ -7,9 +7,10 @@ import { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
 import type { ConformanceCase, Scene } from './conformance-case.ts'
 import { exitCode } from './exit-code.ts'
 import { expectError } from './matchers/expect-error.ts'
-import { NoSuchCase, runConformance, TargetUnreachable } from './run-conformance.ts'
+import { runConformance, TargetUnreachable } from './run-conformance.ts'
 import { probeContracts } from './scenes/probe-contracts.ts'
 import { type ScriptedTarget, startScriptedTarget, TIP } from './testing-target.ts'
+import { NoSuchCase } from './wanted-cases.ts'
 
 const targets: ScriptedTarget[] = []
 afterEach(async () => {

@@ -1,4 +1,3 @@
-import { catalogueVersion, sinceVersion } from '#fixtures/rules/case-versions'
 import type { Clock } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
@@ -7,14 +6,8 @@ import { applyExpectations } from './apply-expectations.ts'
 import { blockByMissingMethod } from './block-by-missing-method.ts'
 import { WORLDS_AT_ONCE } from './callers/with-caller.ts'
 import { worldsBeside } from './callers/worlds-beside.ts'
-import { areasOf, type Claim } from './claims.ts'
-import {
-  type ConformanceCase,
-  fitsProfile,
-  judgesCaller,
-  type Need,
-  startsProcesses,
-} from './conformance-case.ts'
+import { areasOf } from './claims.ts'
+import { type ConformanceCase, judgesCaller, startsProcesses } from './conformance-case.ts'
 import { createReadingDriver } from './drivers/reading-driver.ts'
 import type { Expectation } from './expectations.ts'
 import {
@@ -37,6 +30,7 @@ import { selectCases } from './select-cases.ts'
 import { oxAttribution } from './spec/ox-attribution.ts'
 import { HTTP_TARGETS, type Targets } from './targets.ts'
 import { waitForChain } from './wait-for-chain.ts'
+import { versionOf, type Wanted, wantedCases } from './wanted-cases.ts'
 import { clientVersion, imageHashesIn } from './who-was-judged.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient, wasClosedWhileIdle } from './wire/http-client.ts'
@@ -46,15 +40,7 @@ import { createTargetLine } from './wire/target-line.ts'
 /** Seconds: a block and more of most chains. */
 const SHORT_WATCH = 3
 
-export interface ConformanceOptions extends JudgeOptions {
-  /** Only cases that this version of the catalogue had. Default: all. */
-  rulesVersion?: number
-  /** A case id, area, rule id or globs of them, separated by commas. */
-  only?: string
-  /** Default: every case of the registry. */
-  cases?: readonly ConformanceCase[]
-  /** Only what these say: cases of other areas are left out, and rules that none of theirs quotes. */
-  claims?: readonly Claim[]
+export interface ConformanceOptions extends JudgeOptions, Wanted {
   /** Called when a case has its verdict. */
   onProgress?: (progress: Progress) => void
   /**
@@ -93,15 +79,6 @@ export class TargetUnreachable extends RollbedError {
   }
 }
 
-/** `only` names no case. */
-export class NoSuchCase extends RollbedError {
-  constructor(only: string) {
-    super('NO_SUCH_CASE', `No conformance case fits "${only}".`, {
-      hint: 'Give a case id, an area, a rule id, or a glob such as "rpc.block.*".',
-    })
-  }
-}
-
 /**
  * Judges whatever answers at the given URLs against the specs. Each case runs once, never again.
  *
@@ -109,6 +86,8 @@ export class NoSuchCase extends RollbedError {
  * @returns the run, in the form of `rollbed report`, with secrets taken out
  * @throws TargetUnreachable (TARGET_UNREACHABLE) when a URL does not answer
  * @throws NoSuchCase (NO_SUCH_CASE) when `only` fits none
+ * @throws ClaimNotJudged (CLAIM_NOT_JUDGED) when nothing given is of a claim
+ * @throws NoSuchVersion (NO_SUCH_VERSION) when the catalogue has no `rulesVersion`
  * @see reports/in-ci.md
  * @example
  * import { runConformance } from 'rollbed/conform'
@@ -127,13 +106,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const { claims = [] } = options
   const claimed = areasOf(claims)
   const isClaimed = ({ area }: ConformanceCase) => claims.length === 0 || claimed.has(area)
-  const wanted = (options.cases ?? selectCases(options.only)).filter(isClaimed)
-  if (wanted.length === 0) throw new NoSuchCase(options.only ?? '')
-  const { rulesVersion = catalogueVersion() } = options
-  const isOfVersion = ({ id }: ConformanceCase) => sinceVersion(id) <= rulesVersion
-  const cases = wanted.filter(
-    (test) => isOfVersion(test) && canReach(test, targets) && fitsProfile(test, profile),
-  )
+  const { wanted, cases } = wantedCases(options)
   await reachTargets(targets, { headers, signal })
 
   let client: string | undefined
@@ -234,7 +207,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     startedAt: isoTime({ now: () => start }),
     duration: clock.now() - start,
     profile,
-    catalogue: rulesVersion,
+    catalogue: versionOf(options.rulesVersion),
     ...(claims.length > 0 && { claims: [...claims] }),
     ...((client || imageHashes.length > 0) && {
       judged: { ...(client && { client }), ...(imageHashes.length > 0 && { imageHashes }) },
@@ -268,11 +241,6 @@ export async function reachTargets(
 ): Promise<void> {
   const redact = createRedactor({ targets, headers })
   await Promise.all(httpTargets(targets).map(([name, url]) => reach(name, url, signal, redact)))
-}
-
-/** Cases whose URLs are not given are left out; a missing driver is said per case. */
-function canReach(test: ConformanceCase, targets: Targets): boolean {
-  return test.needs.every((need: Need) => need === 'driver' || targets[need] !== undefined)
 }
 
 function httpTargets(targets: Targets): [string, string][] {

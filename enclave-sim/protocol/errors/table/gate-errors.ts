@@ -22,4 +22,6 @@ export const GATE_ERRORS = errorRows({
     title: 'A case cannot judge here',
     action: 'Nothing: the report says why it is not judged.',
   },
+  CLAIM_NOT_JUDGED: { number: 1109, title: 'Nothing given is what a claim is judged by' },
+  NO_SUCH_VERSION: { number: 1110, title: 'The catalogue of cases has no such version' },
 })
