@@ -6,6 +6,7 @@ import { inOurWords } from './anvil-words.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { keepFilesPrivate } from './keep-files-private.ts'
 import { asMachineError } from './machine-error.ts'
+import { suggestCommand } from './suggest-command.ts'
 
 export type AddCommand = (program: Command, finish: (exitCode: number) => void) => void
 
@@ -29,7 +30,9 @@ export async function runCommandLine(args: string[], commands: Commands): Promis
     .version(packageVersion)
     .showHelpAfterError("See 'rollbed --help'.")
     .addHelpText('after', '\nExamples:\n  rollbed up\n  rollbed up --help')
-    .configureOutput({ outputError: (text, write) => write(asUsage(text)) })
+    .configureOutput({
+      outputError: (text, write) => write(asUsage(suggestCommand(text, program))),
+    })
     .exitOverride()
     .hook('preAction', (_, command) => keepFilesPrivate(command))
   const [named = ''] = args

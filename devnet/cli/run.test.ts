@@ -48,6 +48,29 @@ describe('a command line that is wrong', () => {
   )
 })
 
+describe('a command that there is not', () => {
+  test.each([
+    ['audit', 'journal audit'],
+    ['verify', 'one of report verify, journal verify, attestation verify'],
+    ['start', 'up'],
+    ['test', 'conform'],
+    ['jurnal', 'journal'],
+    ['proof', 'prove'],
+  ])('given %s, then it suggests %s', async (word, suggested) => {
+    expect(await run([word, 'x'])).toBe(2)
+    expect(said).toContain(`USAGE: Unknown command '${word}'.\n(Did you mean ${suggested}?)\n`)
+  })
+
+  test.each([[['bogus']], [['logs']], [['hasp']], [['constructor']], [['report', 'diet']]])(
+    'given %j, which is like no command, then it suggests none of another letter',
+    async (args) => {
+      expect(await run(args)).toBe(2)
+      for (const [, names] of said.matchAll(/Did you mean (?:one of )?(.*)\?/g))
+        for (const name of names!.split(', ')) expect(name[0]).toBe(args.at(-1)![0])
+    },
+  )
+})
+
 describe('the list of commands', () => {
   test('given the help, then it shows every command, and each of them has help of its own', async () => {
     let shown = ''
