@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
 import { CLAIMS } from '#suites/gate/conformance/claims'
-import type { Claim, Effort, Profile, Shard } from '#suites/gate/conformance/index'
+import { PROFILES } from '#suites/gate/conformance/conformance-case'
+import type { Claim, Effort, Shard } from '#suites/gate/conformance/index'
 import { CALLER_TARGETS } from '#suites/gate/conformance/targets'
 import { address } from './actor-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
@@ -74,7 +75,7 @@ const CONFORM = {
     profile: value(
       '<name>',
       'rules to judge by: spec, base, or today for a chain of blocks of 200 ms (default: spec, or what the devnet of this folder is)',
-      oneOf<Profile>(['spec', 'base', 'today']),
+      oneOf(PROFILES),
     ),
     claim: value(
       '<list>',

@@ -121,6 +121,23 @@ describe('rollbed report rejudge', () => {
     expect(await report('rejudge', run, ...flags)).toMatchObject({ exitCode })
   })
 
+  test('given a run of today, then it keeps what today has of base, and of another profile it loses the rest', async () => {
+    const [every, ofBase] = ['rpc.envelope.quantities.01', 'rpc.call.selector-optional.01']
+    const [beforeToday, ofToday] = ['rpc.pending.pool-apart.01', 'today.time.cadence.01']
+    const ids = [every, ofBase, beforeToday, ofToday]
+    const cases = ids.map((id) => sampleCase({ id }))
+    const run = await saved('today.json', clean({ profile: 'today', cases }))
+    const kept = async (...flags: string[]) => {
+      print.mockClear()
+      const { output } = await report('rejudge', run, ...flags, '--json')
+      return (JSON.parse(output) as RunResult).cases.map(({ id }) => id)
+    }
+    expect(await kept()).toEqual([every, ofBase, ofToday])
+    expect(await kept('--profile', 'today')).toEqual([every, ofBase, ofToday])
+    expect(await kept('--profile', 'base')).toEqual([every, ofBase, beforeToday])
+    expect(await kept('--profile', 'spec')).toEqual([every, beforeToday])
+  })
+
   test('given a history, then each of its lines is judged', async () => {
     const lines = [clean(), clean({ cases: [failing] }), clean()].map((run) => JSON.stringify(run))
     await writeFile(file('history.jsonl'), lines.join('\n'))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { ReportFormat, RunResult } from '#reports/index'
+import { fitsProfile, PROFILES, type Profile } from '#suites/gate/conformance/conformance-case'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
@@ -94,7 +95,7 @@ const REJUDGE = {
   flags: {
     ...OUTPUT_FLAGS,
     expect: text('<file>', 'known failures, with reason and expiry'),
-    profile: value('<name>', 'only cases of this profile', oneOf(['spec', 'base'])),
+    profile: value('<name>', 'only cases of this profile', oneOf(PROFILES)),
     strict: on('a `should` that is not met fails'),
     at: value('<date>', 'day by which expectations expire', day),
   },
@@ -242,13 +243,9 @@ function nameOf({ targets }: RunResult): string {
 async function rejudge(run: RunResult, flags: RejudgeFlags): Promise<RunResult> {
   const gate = await import('#suites/gate/conformance/index')
   const { mergeRuns, recordedCase } = await import('#reports/index')
-  const profile = flags.profile ?? run.profile
+  const profile = flags.profile ?? (run.profile as Profile)
   const cases = gate.selectCases()
-  const foreign = new Set(
-    cases
-      .filter(({ profiles }) => profiles && !profiles.some((name) => name === profile))
-      .map(({ id }) => id),
-  )
+  const foreign = new Set(cases.filter((test) => !fitsProfile(test, profile)).map(({ id }) => id))
   const { results, stale } = gate.applyExpectations({
     results: run.cases
       .filter(({ id }) => !foreign.has(id))

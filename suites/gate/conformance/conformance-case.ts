@@ -48,7 +48,8 @@ export type Need = keyof Targets | 'driver'
  * By what a node is judged: the documents to the letter, what Base's nodes did before Denim, or today's chain,
  * on which blocks come every 200 ms.
  */
-export type Profile = 'spec' | 'base' | 'today'
+export const PROFILES = ['spec', 'base', 'today'] as const
+export type Profile = (typeof PROFILES)[number]
 
 /** One check of one sentence of the spec. Black box: it knows URLs and the spec. */
 export interface ConformanceCase {
