@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Command } from 'commander'
+import { Command, type Option } from 'commander'
 import { expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { catalogueVersion } from '#fixtures/rules/case-versions'
@@ -80,12 +80,45 @@ test('given a node that nobody drives, when every rule is required, then what wa
   }
 })
 
-test('given its flags, then the GitHub action takes each of them, and none that is not there', () => {
+function optionsOfConform() {
   const program = new Command()
   addConformCommand(program, () => {})
-  const flags = program.commands[0]!.options.map(({ long }) => long!.slice(2))
+  return program.commands[0]!.options
+}
+
+function actionInputs(): Record<string, { description: string }> {
   const file = new URL('../../.github/actions/conform/action.yml', import.meta.url)
-  const inputs = Object.keys(parse(readFileSync(file, 'utf8')).inputs)
+  return parse(readFileSync(file, 'utf8')).inputs
+}
+
+/** The words of a flag that takes no others, as it refuses them. */
+function wordsOf({ parseArg, long }: Option): [flag: string, words: string[]][] {
+  try {
+    parseArg?.('?', undefined)
+  } catch (error) {
+    const [, words] = /must be one of (.*), not/.exec((error as Error).message) ?? []
+    if (words) return [[long!.slice(2), words.split(', ')]]
+  }
+  return []
+}
+
+test('given a flag of a few words, then the action names each of them, and the page each profile and claim', () => {
+  const flags = optionsOfConform().flatMap(wordsOf)
+  expect(flags.map(([flag]) => flag)).toEqual(['profile', 'claim', 'format', 'effort'])
+  const inputs = actionInputs()
+  const page = readFileSync(new URL('../../reports/in-ci.md', import.meta.url), 'utf8')
+  for (const [flag, words] of flags) {
+    const { description = '' } = inputs[flag] ?? {}
+    // The action writes every format.
+    if (flag !== 'format')
+      expect(description.match(/[\w-]+/g)).toEqual(expect.arrayContaining(words))
+    if (flag !== 'effort') for (const word of words) expect(page).toContain(`\`${word}\``)
+  }
+})
+
+test('given its flags, then the GitHub action takes each of them, and none that is not there', () => {
+  const flags = optionsOfConform().map(({ long }) => long!.slice(2))
+  const inputs = Object.keys(actionInputs())
   // It always writes every format, and its results are in these.
   const own = ['format', 'json']
   // What the action does besides, and where it finds rollbed.
