@@ -1,4 +1,5 @@
-import type { Profile } from '../conformance/index.ts'
+import type { ChainName } from '#devnet/index'
+import type { Claim, Profile } from '../conformance/index.ts'
 
 /** Something that the board judges each week. */
 export interface BoardTarget {
@@ -9,7 +10,14 @@ export interface BoardTarget {
   command?: (port: string) => readonly string[]
   /** Of our own node: the path that it is judged at. */
   path?: string
+  /** Of our own node: the chain that it makes. Default: that of the specification. */
+  chain?: ChainName
   profile?: Profile
+}
+
+/** What a target is judged as. Nothing is excused on the board: a node is judged as what one can ask it. */
+export function claimsOf({ profile }: BoardTarget): Claim[] {
+  return profile === 'today' ? ['reads', 'today'] : ['reads', 'pending', 'streams']
 }
 
 /** The accounts that the gate drives chains by. */
@@ -44,10 +52,11 @@ const ganache = (version: string): BoardTarget => ({
 export const BOARD_TARGETS: readonly BoardTarget[] = [
   ...['1.7.1', '1.7.0', '1.5.1'].map(anvil),
   ...['3.18.0', '3.17.0'].map(hardhat),
-  ganache('7.9.2'),
+  ...['7.9.2', '7.9.1'].map(ganache),
   { name: 'rollbed-spec', path: '', profile: 'spec' },
   { name: 'rollbed-base', path: '/base', profile: 'base' },
   { name: 'rollbed-plain', path: '/plain', profile: 'spec' },
+  { name: 'rollbed-today', path: '', chain: 'today', profile: 'today' },
 ]
 
 /** A target by its name. @throws RangeError */

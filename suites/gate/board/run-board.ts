@@ -2,14 +2,12 @@ import { execFile, spawn } from 'node:child_process'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { systemClock } from '#protocol/clock/system-clock'
-import { boardTarget } from './board-targets.ts'
+import { BOARD_TARGETS, boardTarget, claimsOf } from './board-targets.ts'
 import { startBoardTarget } from './start-board-target.ts'
 
 const MAIN = join(import.meta.dirname, '../../../devnet/cli/main.ts')
-/** Nothing is excused on the board: a node is judged as what one can ask it. */
-const CLAIM = 'reads,pending,streams'
 /** Exit codes of a run that was judged: all well, or a rule broken. */
 const JUDGED = [0, 1]
 
@@ -21,7 +19,7 @@ program
   .description(
     'Starts a target of the board, judges it, and writes the run into a folder of its name. What fails is what the board shows; only where nothing could be judged is it an error.',
   )
-  .argument('<target>', 'its name')
+  .addArgument(new Argument('<target>', 'its name').choices(BOARD_TARGETS.map((each) => each.name)))
   .argument('<out>', 'the folder of all runs')
   .action(judge)
 program
@@ -38,7 +36,12 @@ async function judge(name: string, out: string): Promise<void> {
   await using started = await startBoardTarget(target, systemClock)
   const args = [
     ...['conform', '--rpc', started.rpc, '--ws', started.ws, '--driver', 'devnet'],
-    ...['--claim', CLAIM, '--build', target.package ?? process.env.GITHUB_SHA ?? 'here'],
+    ...[
+      '--claim',
+      claimsOf(target).join(','),
+      '--build',
+      target.package ?? process.env.GITHUB_SHA ?? 'here',
+    ],
     ...['--out', join(out, name), '--format', 'json,html,md'],
     ...(target.profile ? ['--profile', target.profile] : []),
   ]
@@ -52,8 +55,8 @@ async function write(board: string, out: string, commits: string | undefined): P
     promisify(execFile)(process.execPath, [MAIN, 'report', ...args], { maxBuffer: 1e8 })
   for (const name of (await readdir(out)).toSorted())
     await rollbed('site', board, join(out, name), '--target', name)
-  if (commits) await rollbed('site', board, '--commits', commits)
-  // It is exit code 1 where a target breaks a rule.
-  const asked = await rollbed('query', board).catch((error) => error as { stdout: string })
-  await writeFile(join(board, 'broken.txt'), asked.stdout)
+  // Refused where there is no run at all, neither of now nor of earlier weeks.
+  await rollbed('site', board, ...(commits ? ['--commits', commits] : []))
+  const { stdout } = await rollbed('query', board)
+  await writeFile(join(board, 'broken.txt'), stdout)
 }

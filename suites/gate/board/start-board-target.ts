@@ -18,12 +18,12 @@ export interface StartedTarget extends AsyncDisposable {
 
 /** Installs the package of a target into a folder of its own and starts a node; or a devnet of ours. */
 export async function startBoardTarget(
-  { package: name, command, path = '' }: BoardTarget,
+  { package: name, command, path = '', chain }: BoardTarget,
   clock: Clock,
 ): Promise<StartedTarget> {
   await using resources = new AsyncDisposableStack()
   if (!name || !command) {
-    const devnet = await startDevnet()
+    const devnet = await startDevnet(chain ? { upgrades: chain } : {})
     resources.defer(() => devnet.stop())
     const { rpcUrl, wsUrl } = devnet.description
     const owned = resources.move()
