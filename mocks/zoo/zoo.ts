@@ -34,6 +34,7 @@ import { STORAGE_MUTANTS } from './storage-mutants.ts'
 import { STRANGER_MUTANTS } from './stranger-mutants.ts'
 import { STREAM_MUTANTS } from './stream-mutants.ts'
 import { TODAY_MUTANTS } from './today-mutants.ts'
+import { UNANSWERED_MUTANTS } from './unanswered-mutants.ts'
 import { UNSENT_MUTANTS } from './unsent-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
 
@@ -58,6 +59,7 @@ export const ZOO: readonly Mutant[] = [
   ...SEVENTH_MUTANTS,
   ...EDGE_MUTANTS,
   ...OVERLOOKED_MUTANTS,
+  ...UNANSWERED_MUTANTS,
   ...UNSENT_MUTANTS,
   ...SPELLING_MUTANTS,
   ...BESIDE_MUTANTS,

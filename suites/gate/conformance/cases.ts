@@ -40,6 +40,7 @@ import { cases as logsRanges } from './cases/logs/ranges.ts'
 import { cases as logsSampled } from './cases/logs/sampled.ts'
 import { cases as logsSeen } from './cases/logs/seen.ts'
 import { cases as logTags } from './cases/logs/tags.ts'
+import { cases as pendingAnswered } from './cases/pending/answered.ts'
 import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingSeen } from './cases/pending/seen.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
@@ -101,6 +102,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...blockHeader,
   ...blockRequest,
   ...blockSeen,
+  ...pendingAnswered,
   ...pendingPool,
   ...pendingSeen,
   ...pendingShape,

@@ -106,7 +106,8 @@ async function changeSeen(
       moment.head = numberOf(headAt.before(answered)?.result)
       moment.underWay = (answers[index - 1]?.answered ?? 0) > asked ? 2 : 1
       const response = await hooks.response?.({ result }, { method, params } as RpcCall)
-      changed.push(response ? { ...answer, result: response.result } : answer)
+      const kept = response && !('result' in response) ? seen.errors : changed
+      kept.push(response ? { ...answer, result: response.result, error: response.error } : answer)
     }
     seen.changed.set(method, changed)
   }
@@ -118,6 +119,8 @@ const numberOf = (block: unknown) => (Object(block) as { number?: unknown }).num
 /** What a run has seen, with other results. */
 class ChangedAnswers extends SeenAnswers {
   readonly changed = new Map<string, readonly SeenAnswer[]>()
+  /** Results that the mistake made errors of. */
+  readonly errors: SeenAnswer[] = []
   readonly #real: SeenAnswers
 
   constructor(real: SeenAnswers) {
@@ -132,7 +135,7 @@ class ChangedAnswers extends SeenAnswers {
   }
 
   override errorsTo(method: string): SeenAnswer[] {
-    return this.#real.errorsTo(method)
+    return [...this.#real.errorsTo(method), ...this.errors.filter((each) => each.method === method)]
   }
 }
 

@@ -45,6 +45,16 @@ describe('given exchanges of a run, what was seen', () => {
     expect(seen.notifications).toMatchObject([{ message: pushed }])
   })
 
+  test('when one is an error, then it is kept beside the results, and those before the chain was disturbed are known', () => {
+    const seen = new SeenAnswers(NODE)
+    const error = { code: -32000, message: 'no' }
+    seen.take(exchange(call(1), { id: 1, error }))
+    seen.calmUntil = 8
+    expect(seen.errorsInCalm('eth_getLogs')).toMatchObject([{ error, answered: 7 }])
+    seen.calmUntil = 7
+    expect(seen.errorsInCalm('eth_getLogs')).toEqual([])
+  })
+
   test('when one is of another target, an error or no JSON, then it is left out', () => {
     const seen = new SeenAnswers(NODE)
     seen.take(exchange(call(1), { id: 1, result: [] }, 'http://elsewhere'))

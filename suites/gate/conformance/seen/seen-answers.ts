@@ -1,11 +1,13 @@
 import type { Exchange } from '#reports/model'
 import { NOTIFICATION } from '../wire/subscription-client.ts'
 
-/** A result that the node gave, whichever case had asked for it. */
+/** What the node answered a call with, whichever case had asked for it. */
 export interface SeenAnswer {
   method: string
   params: readonly unknown[]
   result: unknown
+  /** The member of that name, where there is no result. */
+  error?: unknown
   /** Milliseconds of the run's clock. */
   asked: number
   answered: number
@@ -80,6 +82,7 @@ export class SeenAnswers {
         method,
         params: Array.isArray(params) ? params : [],
         result: response.result,
+        ...('result' in response ? {} : { error: response.error }),
         asked: exchange.at,
         answered: exchange.at + exchange.duration,
         exchange,
@@ -112,6 +115,11 @@ export class SeenAnswers {
   /** Likewise, those before the gate itself replaced blocks. */
   inCalm(method: string): SeenAnswer[] {
     return this.to(method).filter(({ answered }) => answered < this.calmUntil)
+  }
+
+  /** Likewise, errors. */
+  errorsInCalm(method: string): SeenAnswer[] {
+    return this.errorsTo(method).filter(({ answered }) => answered < this.calmUntil)
   }
 }
 

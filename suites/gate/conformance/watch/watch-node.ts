@@ -109,19 +109,12 @@ export function watchNode(options: {
     clock.now() - began < Math.max(atLeast, OFTEN_FOR) ? pause : pause * LATER
   const pollAll = (rpc: JsonRpcClient, round: () => Round, pause = PAUSE) =>
     quietly(context, poll({ rpc, clock, signal, isEnding, round, pause: () => stretch(pause) }))
-  const atSlot = (): Round =>
-    watched.slot
-      ? ['pending', 'latest', 'safe'].flatMap((selector) => stateQuestions(watched.slot!, selector))
-      : []
-  const byFilter = (): Round =>
-    watched.emitter
-      ? pendingFilters(watched.emitter).map((filter) => ['eth_getLogs', [filter]])
-      : []
+  const atSlot = () => ['pending', 'latest', 'safe'].flatMap((tag) => ofSlot(watched, tag))
   const parts = [
     ...(targets.rpc
       ? [
           pollAll(context.rpc, () => PENDING),
-          pollAll(context.rpc, byFilter, FILTER_PAUSE),
+          pollAll(context.rpc, () => byFilter(watched), FILTER_PAUSE),
           pollAll(context.rpc, () => [...AT_TAGS, ...PROOF], FILTER_PAUSE),
           pollAll(context.rpc, () => [...TAGS, ...atSlot(), NEWEST_WHOLE, TAGS[2]!]),
         ]
@@ -138,6 +131,19 @@ export function watchNode(options: {
       await Promise.all(parts)
     },
   }
+}
+
+/** What is asked at pending again and again. */
+export function pendingQuestions(watched: Watched): Round {
+  return [...PENDING, ...byFilter(watched), ...ofSlot(watched, 'pending')]
+}
+
+function ofSlot({ slot }: Watched, selector: string): Round {
+  return slot ? stateQuestions(slot, selector) : []
+}
+
+function byFilter({ emitter }: Watched): Round {
+  return emitter ? pendingFilters(emitter).map((filter) => ['eth_getLogs', [filter]]) : []
 }
 
 /** Asks each target that was given for the kinds of known answers that are of it. */

@@ -100,9 +100,21 @@ export function resultOf(reply: RpcReply, method = 'call'): unknown {
  * @throws CaseSetAside
  */
 export function judgeNoAnswer({ body }: RpcReply): void {
-  const { message } = asObject(body.error)
-  if (GAVE_UP.some((words) => words.test(String(message))))
-    cannotJudge(`The target gave a call up at its own time limit: ${message}. Is its machine busy?`)
+  const error = asObject(body.error)
+  if (isGivenUp(error))
+    cannotJudge(
+      `The target gave a call up at its own time limit: ${error.message}. Is its machine busy?`,
+    )
+}
+
+/** Whether an error says that the target gave the call up, or has too many: nothing of what it would answer. */
+export function saysNothing(error: unknown): boolean {
+  const members = asObject(error)
+  return isGivenUp(members) || isRateLimit(members)
+}
+
+function isGivenUp({ message }: Readonly<Record<string, unknown>>): boolean {
+  return GAVE_UP.some((words) => words.test(String(message)))
 }
 
 /** By its code, or by its words: ganache says it by -32700, the code of a body that is no JSON. */
