@@ -66,12 +66,13 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
   const content = await readArgument(argument)
   const json = asJson(content)
   const { signature, to } = flags
-  const given = json === undefined ? flags : completed(flags)
+  const schedules = await schedulesHere()
+  const given = json === undefined ? flags : await completed(flags, json, schedules)
   const result = await auditInput(json === undefined ? { bytes: decodeText(content) } : { json }, {
     known: knownFrom(given),
     signers: given.signer,
     triesBytes: true,
-    schedules: await schedulesHere(),
+    schedules,
     ...(flags.l1 && { l1: l1Client(httpRpcClient(flags.l1)) }),
     ...(signature && { signature }),
     ...(to && { to }),
@@ -86,19 +87,42 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
 
 /**
  * A ProofResult does not say for whom it was made, nor in which image: without both every claim would
- * look forged. A devnet's own are in its description.
+ * look forged. The accounts and images of a devnet are in its description: those that a signature fits
+ * are taken, and where none does, nobody is.
  */
-function completed(flags: AuditFlags): AuditFlags {
+async function completed(
+  flags: AuditFlags,
+  json: unknown,
+  schedules: readonly NamedSchedule[],
+): Promise<AuditFlags> {
   if (flags.proposer && flags.imageHash) return flags
   const devnet = devnetHere()
-  const proposer = flags.proposer ?? devnet?.accounts[0]?.address
-  const imageHash = flags.imageHash ?? devnet?.enclaves[0]?.imageHash
-  if (!proposer || !imageHash) throw new UsageError(NOT_GIVEN, ASK)
-  console.error(
-    '--proposer and --image-hash, where not given, are those of the devnet of this folder',
-  )
-  const signers = devnet?.enclaves.map(({ signer }) => signer) ?? []
-  return { ...flags, proposer, imageHash, signer: flags.signer.length ? flags.signer : signers }
+  const proposers = flags.proposer
+    ? [flags.proposer]
+    : (devnet?.accounts.map(({ address }) => address) ?? [])
+  const enclaves = devnet?.enclaves ?? []
+  const imageHashes = flags.imageHash
+    ? [flags.imageHash]
+    : [...new Set(enclaves.map(({ imageHash }) => imageHash))]
+  if (proposers.length === 0 || imageHashes.length === 0) throw new UsageError(NOT_GIVEN, ASK)
+  const signer = flags.signer.length ? flags.signer : enclaves.map((enclave) => enclave.signer)
+  const { findRequester } = await import('#devnet/actors/journal-audit/find-requester')
+  const found = findRequester(json, knownFrom(flags), {
+    proposers,
+    imageHashes,
+    signers: signer,
+    schedules,
+  })
+  if (found) {
+    const { proposer, teeImageHash } = found
+    console.error(
+      `taken from the devnet of this folder: proposer ${proposer}, image ${teeImageHash}`,
+    )
+    return { ...flags, proposer, imageHash: teeImageHash, signer }
+  }
+  console.error('no signature fits an account and an image of the devnet of this folder')
+  const [imageHash] = imageHashes.length === 1 ? imageHashes : []
+  return { ...flags, ...(imageHash && { imageHash }), signer }
 }
 
 const NOT_GIVEN =

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { concatHex, type Hex, keccak256, numberToHex } from 'viem'
+import { privateKeyToAddress, sign } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addJournalCommand } from './journal.ts'
 
@@ -171,7 +173,7 @@ describe('rollbed journal audit', () => {
     expect(output).not.toContain('✗')
   })
 
-  const hash = (byte: string) => `0x${byte.repeat(32)}`
+  const hash = (byte: string): Hex => `0x${byte.repeat(32)}`
   const proposal = {
     output_root: hash('44'),
     signature: `0x${'11'.repeat(64)}00`,
@@ -183,7 +185,7 @@ describe('rollbed journal audit', () => {
   }
   const answer = JSON.stringify({ Tee: { aggregate_proposal: proposal, proposals: [proposal] } })
 
-  test('given a ProofResult that fails, then proposer and image are asked for before it is called forged', async () => {
+  test('given a ProofResult that fits no account, then its proposer is asked for before it is called forged, and none is guessed', async () => {
     await writeFile(file('proof.json'), answer)
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
     const asked = journal('audit', file('proof.json'))
@@ -198,12 +200,51 @@ describe('rollbed journal audit', () => {
       JSON.stringify({ accounts: [{ address: proposer }], enclaves: [enclave] }),
     )
     const { output } = await journal('audit', file('proof.json'), '--json')
-    const [{ fields }] = JSON.parse(output).claims
+    const [{ fields, summary }] = JSON.parse(output).claims
     const valueOfField = (name: string) =>
       fields.find(({ field }: { field: string }) => field === name)
-    expect(valueOfField('proposer')).toMatchObject({ value: proposer, assumed: false })
+    expect(valueOfField('proposer')).toMatchObject({ assumed: true })
     expect(valueOfField('teeImageHash')).toMatchObject({ value: enclave.imageHash, assumed: false })
+    expect(summary).toContain('cannot be judged: proposer is not known')
     cwd.mockRestore()
+  })
+
+  test('given a ProofResult of one of several accounts and images of the devnet here, then it is judged as made for that one', async () => {
+    const privateKey = keccak256('0xe1')
+    const signer = privateKeyToAddress(privateKey).toLowerCase()
+    const accounts = ['f1', 'f2', 'f3'].map((byte) => `0x${byte.repeat(20)}` as Hex)
+    const images = [hash('1a'), hash('1b')]
+    const number = (value: number) => numberToHex(value, { size: 8 })
+    // tee-prover.md, "Signed journal": block 1 alone.
+    const packed = concatHex([
+      ...[accounts[2]!, hash('22'), hash('33'), number(0)],
+      ...[hash('44'), number(1), hash('c0'), images[1]!],
+    ])
+    const { r, s, yParity } = await sign({ hash: keccak256(packed), privateKey })
+    const signed = { ...proposal, signature: concatHex([r, s, numberToHex(yParity!, { size: 1 })]) }
+    const here = await mkdtemp(join(folder, 'here-'))
+    await mkdir(join(here, '.rollbed'))
+    await writeFile(
+      join(here, '.rollbed/devnet.json'),
+      JSON.stringify({
+        accounts: accounts.map((address) => ({ address })),
+        enclaves: [
+          { imageHash: images[0], signer: `0x${'e0'.repeat(20)}` },
+          { imageHash: images[1], signer },
+        ],
+      }),
+    )
+    await writeFile(
+      join(here, 'proof.json'),
+      JSON.stringify({ Tee: { aggregate_proposal: signed, proposals: [signed] } }),
+    )
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(here)
+    const { exitCode, output } = await journal('audit', join(here, 'proof.json'), '--json')
+    cwd.mockRestore()
+    expect(exitCode).toBe(0)
+    const { claims, verdict } = JSON.parse(output)
+    expect(verdict).toBe('pass')
+    expect(claims).toMatchObject([{ signer }, { signer }])
   })
 
   test.each([

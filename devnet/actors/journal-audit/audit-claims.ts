@@ -6,7 +6,7 @@ import { type Candidate, nameOf } from './candidates.ts'
 import { checkRules, type HeadKnowledge, worst } from './check-rules.ts'
 import { type Finding, findReadings } from './find-readings.ts'
 import { digestReading, type EncodedJournal, type Reading, specifiedReading } from './reading.ts'
-import { type L1HeadNumbers, type SignedClaim, unknownIn } from './signed-claim.ts'
+import { type L1HeadNumbers, lacksInterval, type SignedClaim, unknownIn } from './signed-claim.ts'
 
 /**
  * Judges claims together: says for each which journal its signature was made over, who made it, and
@@ -32,13 +32,13 @@ export function auditClaims(
 
 /** The numbers that claims give to each L1 head: a block has one. */
 function collectNumbers(claims: readonly SignedClaim[]): HeadKnowledge['numbersByHead'] {
-  const numbersByHead = new Map<Hash, Set<bigint>>()
-  for (const { journal, l1HeadNumber } of claims)
-    if (l1HeadNumber !== undefined)
-      numbersByHead.set(
-        journal.l1OriginHash,
-        new Set([...(numbersByHead.get(journal.l1OriginHash) ?? []), l1HeadNumber]),
-      )
+  const numbersByHead = new Map<Hash, Map<bigint, number>>()
+  for (const { journal, l1HeadNumber } of claims) {
+    if (l1HeadNumber === undefined) continue
+    const numbers = numbersByHead.get(journal.l1OriginHash) ?? new Map<bigint, number>()
+    numbers.set(l1HeadNumber, (numbers.get(l1HeadNumber) ?? 0) + 1)
+    numbersByHead.set(journal.l1OriginHash, numbers)
+  }
   return numbersByHead
 }
 
@@ -98,6 +98,8 @@ function summarise(claim: SignedClaim, finding: Finding, { bytes }: EncodedJourn
     const supplied = nameOf(found.departures)
     return `fits the ${asked} ${size}${supplied && ` (${supplied})`}; signed by ${found.signer}`
   }
+  const whose = found?.departures.find(({ part }) => part === 'claim')
+  if (found && whose) return `has ${whose.says}, none of its own; signed by ${found.signer}`
   if (found)
     return `fits a ${size} with ${nameOf(found.departures)}, not the ${asked} one; signed by ${found.signer}`
   const recovered = specified
@@ -148,24 +150,40 @@ const FLAGS: Partial<Record<keyof Journal, string>> = {
   teeImageHash: '--image-hash',
 }
 
-function remedy(field: keyof Journal): string {
+function remedy(field: keyof Journal, open: readonly SignedClaim[]): string {
   const flag = FLAGS[field]
-  return flag ? `give ${flag}` : 'it is in the call that made the game'
+  if (flag) return `give ${flag}`
+  // An interval of a game ends where it starts and its stride say.
+  const isInterval = open.some(({ subject, interval }) => subject === 'interval' && !interval)
+  if (field === 'endingL2Block' && isInterval) return 'give --start and --interval'
+  return 'it is in the call that made the game'
 }
 
 function notesOn(claims: readonly SignedClaim[], findings: readonly Finding[]): string[] {
+  const signed = claims.filter(({ signature }) => signature)
   const open = claims.filter((claim, index) => claim.signature && !findings[index]!.found)
+  const isForgedWhole = signed.length > 1 && open.length === signed.length && !open.some(unknownIn)
   const assumed = new Set(open.flatMap((claim) => claim.assumed))
   return [
-    ...[...assumed].map((field) => `${field} is not known, zeros stand in: ${remedy(field)}.`),
+    ...[...assumed].map(
+      (field) => `${field} is not known, zeros stand in: ${remedy(field, open)}.`,
+    ),
     ...(open.some(({ lacksStart }) => lacksStart)
       ? ['How many proposals are missing before the first is not known: give --start.']
+      : []),
+    ...(open.some(lacksInterval)
+      ? ['None of the intervals that were tried fits the aggregate: give --interval.']
       : []),
     ...(claims.some(
       ({ subject, journal, schedule }) => subject === 'journal' && journal.scheduleId && !schedule,
     )
       ? [
           'A chain with upgrades names a schedule there: give --schedule-id, and it is no departure.',
+        ]
+      : []),
+    ...(isForgedWhole
+      ? [
+          'No signature of it fits, which is seldom forgery: it may have been made for another proposer, in another image, or by another signer than was given.',
         ]
       : []),
     ...(findings.some(({ signerUnknown }) => signerUnknown)

@@ -423,7 +423,29 @@ describe('what lies outside the signed bytes', () => {
     const audit = await auditOf(answer)
     expect(audit.verdict).toBe('fail')
     expect(failed(audit)).toEqual(['PRV-PROP-04'])
-    expect(heads(audit)[0]![0]!.says).toBe('one L1 head has the numbers 100 and 101')
+    expect(heads(audit)).toMatchObject([
+      [],
+      [],
+      [
+        {
+          verdict: 'fail',
+          says: 'l1_origin_number as 101: 6 claims with the same L1 head have 100',
+        },
+      ],
+      [],
+      [],
+      [],
+      [],
+    ])
+  })
+
+  test('given no L1 and one head with two numbers as often as each other, then it says which, and blames each', async () => {
+    const answer = await proofResult({}, 1)
+    answer.Tee.proposals[0]!.l1_origin_number = 101
+    const audit = await auditOf(answer, { signers: [signer] })
+    expect(heads(audit).map(([check]) => check!.says)).toEqual(
+      Array(2).fill('one L1 head has the numbers 101 and 100'),
+    )
   })
 
   test('given an L1, then the number is held against the header of the head (PRV-PROP-04)', async () => {
@@ -595,6 +617,23 @@ describe('auditing a journal as bytes', () => {
     })
     const l1 = l1Client({ request: async () => null })
     await expect(auditBytes(data, { l1 })).rejects.toMatchObject({ code: 'CONTRACT_NEEDED' })
+  })
+
+  test('given calldata whose recovery id is flipped, then that is said (SIG-06)', async () => {
+    const digest = keccak256(pack(fields))
+    const { r, s, yParity } = await sign({ hash: digest, privateKey })
+    const [right, flipped] = yParity ? [28, 27] : [27, 28]
+    const signature = concatHex([r, s, numberToHex(flipped!, { size: 1 })])
+    const data = encodeFunctionData({
+      abi: teeVerifierAbi,
+      functionName: 'verify',
+      args: [concatHex([proposer, signature]), teeImageHash, digest],
+    })
+    const audit = await auditBytes(data, { signers: [signer] })
+    expect(audit.claims[0]!.summary).toContain(
+      `a flipped recovery id (v is ${flipped}, ${right} fits)`,
+    )
+    expect(failed(audit)).toEqual(['SIG-06'])
   })
 
   test('given 32 bytes and no L1, then it asks for one', async () => {

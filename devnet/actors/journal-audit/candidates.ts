@@ -57,7 +57,8 @@ function* combinations(departures: Departure[]): Generator<Departure[]> {
   yield []
   for (const one of departures) yield [one]
   for (const [index, one] of departures.entries())
-    for (const other of departures.slice(index + 1)) if (one.part !== other.part) yield [one, other]
+    for (const other of departures.slice(index + 1))
+      if (one.part !== other.part && !one.alone && !other.alone) yield [one, other]
 }
 
 /** undefined for values that this layout has no room for. */

@@ -7,7 +7,7 @@ import { FIELD_RULES } from './field-rules.ts'
 import type { Finding } from './find-readings.ts'
 import { recoveryId, specifiedReading } from './reading.ts'
 import { countsOfRoots, openCount } from './roots-readings.ts'
-import { type L1HeadNumbers, type SignedClaim, unknownIn } from './signed-claim.ts'
+import { type L1HeadNumbers, ON_CHAIN, type SignedClaim, unknownIn } from './signed-claim.ts'
 
 const LAYOUT_RULES = ['JRN-01', 'JRN-02', ...Object.values(FIELD_RULES)]
 
@@ -22,9 +22,6 @@ const SUBJECT_RULES: Record<SignedClaim['subject'], readonly string[]> = {
 
 /** Whose roots are given, by number; a dispute has one root always. */
 const COUNTED = new Set<SignedClaim['subject']>(['journal', 'game'])
-
-/** Where v has to be 27 or 28. */
-const ON_CHAIN = new Set<SignedClaim['subject']>(['game', 'interval', 'digest'])
 
 /** Every journal and signature rule that this claim can show, with what was found. */
 export function checkRules(claim: SignedClaim, finding: Finding, known: HeadKnowledge): Check[] {
@@ -64,14 +61,12 @@ function checkReading(claim: SignedClaim, { found, signerUnknown }: Finding): Ch
   const departures = new Map(
     found.departures.flatMap((departure) => departure.rules.map((id) => [id, departure] as const)),
   )
-  const own = ['JRN-17', 'JRN-19', 'SIG-02'].filter((rule) => departures.has(rule))
-  const others = [...departures.keys()].filter(
-    (rule) => rule.startsWith('JRN-1') && rule > 'JRN-11',
-  )
+  // The length of a signature is checked by itself.
+  const own = [...departures.keys()].filter((rule) => rule !== 'SIG-01')
   const count = subject === 'aggregate' && interval && countSays({ start, end, interval }).chosen
   const size =
     claim.schedule && `32 bytes more: the id of a schedule of upgrades, ${claim.schedule.says}`
-  return [...new Set([...rules, ...own, ...others, 'SIG-05'])].map((rule): Check => {
+  return [...new Set([...rules, ...own, 'SIG-05'])].map((rule): Check => {
     const departure = departures.get(rule)
     if (departure?.open) return readOtherwise(rule, departure.open, departure.says)
     if (departure) return check(rule, false, departure.says)
@@ -146,8 +141,8 @@ function countSays(range: { start: bigint; end: bigint; interval: bigint }) {
 export interface HeadKnowledge {
   /** By L1; undefined: nobody asked it. */
   heads: L1HeadNumbers | undefined
-  /** By all claims together. */
-  numbersByHead: ReadonlyMap<Hash, ReadonlySet<bigint>>
+  /** By all claims together: how many give a head each number. */
+  numbersByHead: ReadonlyMap<Hash, ReadonlyMap<bigint, number>>
 }
 
 /** The number of the L1 head is not signed: L1 knows which belongs to the hash, and two never do. */
@@ -155,9 +150,9 @@ function checkHead(
   { l1HeadNumber, journal, subject }: SignedClaim,
   { heads, numbersByHead }: HeadKnowledge,
 ): Check[] {
-  const numbers = [...(numbersByHead.get(journal.l1OriginHash) ?? [])]
-  if (!heads && numbers.length > 1)
-    return [check('PRV-PROP-04', false, `one L1 head has the numbers ${numbers.join(' and ')}`)]
+  const numbers = numbersByHead.get(journal.l1OriginHash)
+  if (!heads && l1HeadNumber !== undefined && numbers && numbers.size > 1)
+    return checkNumbers(l1HeadNumber, numbers)
   if (!heads || subject === 'digest' || !heads.has(journal.l1OriginHash)) return []
   const actual = heads.get(journal.l1OriginHash)
   if (actual === undefined)
@@ -166,6 +161,18 @@ function checkHead(
   const same = actual === l1HeadNumber
   const says = `the L1 head is block ${actual}${same ? '' : `, not ${l1HeadNumber}`}`
   return [check('PRV-PROP-04', same, says)]
+}
+
+/** One L1 head with several numbers: that of the most is taken for right, where there is one. */
+function checkNumbers(number: bigint, numbers: ReadonlyMap<bigint, number>): Check[] {
+  const [[first, most], [, second]] = [...numbers].toSorted(
+    ([, one], [, other]) => other - one,
+  ) as [[bigint, number], [bigint, number]]
+  const all = [...numbers.keys()].join(' and ')
+  if (most === second) return [check('PRV-PROP-04', false, `one L1 head has the numbers ${all}`)]
+  if (number === first) return []
+  const says = `l1_origin_number as ${number}: ${most} claims with the same L1 head have ${first}`
+  return [check('PRV-PROP-04', false, says)]
 }
 
 function checkSignature(
@@ -180,13 +187,15 @@ function checkSignature(
   const s = BigInt(`0x${Buffer.from(split.compact.subarray(32)).toString('hex')}`)
   const low = s > 0n && s <= HALF_ORDER
   const onChain = ON_CHAIN.has(subject)
+  const rule = onChain ? 'SIG-06' : 'SIG-04'
+  const departs = found?.departures.some(({ rules }) => rules.includes(rule))
   const wellFormed = recoveryId(split.v) !== undefined && onChain === split.v >= 27
   return [
     sized,
     onChain || low
       ? check('SIG-02', low, low ? 's is in the lower half' : 's is not in the lower half (EIP-2)')
       : readOtherwise('SIG-02', 'OPEN-55', HIGH_S),
-    check(onChain ? 'SIG-06' : 'SIG-04', wellFormed, `v is ${split.v}`),
+    ...(departs ? [] : [check(rule, wellFormed, `v is ${split.v}`)]),
   ]
 }
 

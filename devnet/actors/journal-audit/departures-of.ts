@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto'
 import { concatBytes } from '@ethereumjs/util'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { keccak256 } from '#protocol/crypto/keccak'
 import type { Journal } from '#protocol/journal/journal'
-import type { Hash } from '#protocol/types/bytes'
+import type { Hash, Hex } from '#protocol/types/bytes'
 import type { Departure } from './departure.ts'
 import { layoutDepartures, scheduledDepartures } from './layout-departures.ts'
-import type { Reading } from './reading.ts'
-import { type RootsReading, type SignedClaim, ZERO_ADDRESS, ZERO_HASH } from './signed-claim.ts'
+import { type Reading, recoveryId } from './reading.ts'
+import {
+  ON_CHAIN,
+  type RootsReading,
+  type SignedClaim,
+  ZERO_ADDRESS,
+  ZERO_HASH,
+} from './signed-claim.ts'
 
 /** keccak256 of 48 zero bytes: what a debug enclave's PCR0 gives (base/base#4042). */
 const DEBUG_IMAGE_HASH: Hash = '0xc980e59163ce244bb4bb6211f48c7b46f88a4f40943e84eb99bdc41e129bd293'
@@ -14,7 +21,12 @@ const DEBUG_IMAGE_HASH: Hash = '0xc980e59163ce244bb4bb6211f48c7b46f88a4f40943e84
 const PREFIX = Buffer.from('\x19Ethereum Signed Message:\n')
 
 /** All departures that can be tried on a claim. */
-export function departuresOf({ otherRoots, schedule }: SignedClaim): Departure[] {
+export function departuresOf({
+  otherRoots,
+  schedule,
+  signature,
+  subject,
+}: SignedClaim): Departure[] {
   return [
     ...(schedule ? scheduledDepartures(schedule) : layoutDepartures),
     ...otherRoots.map(rootsDeparture),
@@ -53,12 +65,37 @@ export function departuresOf({ otherRoots, schedule }: SignedClaim): Departure[]
       rules: ['SIG-01', 'SIG-02'],
       apply: (reading) => ({ ...reading, split: splitCompact }),
     },
+    ...(signature ? recoveryIds(signature, subject) : []),
   ]
 }
 
-function rootsDeparture({ says, rules, roots, open }: RootsReading): Departure {
+/** Other roots than the specified ones. */
+export function rootsDeparture({ says, rules, roots, open, alone }: RootsReading): Departure {
   const made = change('roots', says, rules, () => ({ intermediateRoots: roots }))
-  return { ...made, ...(open && { open }) }
+  return { ...made, ...(open && { open }), ...(alone && { alone }) }
+}
+
+/** The recovery id that is not there: the other one, or either where there is none. */
+function recoveryIds(signature: Hex, subject: SignedClaim['subject']): Departure[] {
+  const bytes = hexToBytes(signature)
+  if (bytes.length !== 65) return []
+  const v = bytes[64]!
+  const id = recoveryId(v)
+  const base = id === undefined ? 0 : v - id
+  const others = [0, 1].filter((other) => other !== id)
+  return others.map((other) => ({
+    part: 'signature',
+    says:
+      id === undefined
+        ? `v as ${base + other} (it is ${v}, no recovery id)`
+        : `a flipped recovery id (v is ${v}, ${base + other} fits)`,
+    rules: [ON_CHAIN.has(subject) ? 'SIG-06' : 'SIG-04'],
+    apply: (reading) => ({
+      ...reading,
+      split: (bytes) =>
+        bytes.length === 65 ? { compact: bytes.subarray(0, 64), v: base + other } : undefined,
+    }),
+  }))
 }
 
 function change(

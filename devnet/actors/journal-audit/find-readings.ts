@@ -1,7 +1,7 @@
 import type { Address } from '#protocol/types/bytes'
 import { type Candidate, candidatesOf, nameOf } from './candidates.ts'
-import { type SignedClaim, unknownIn } from './signed-claim.ts'
-import { solveByByte, solveByField } from './solve-claim.ts'
+import { lacksInterval, type SignedClaim, unknownIn } from './signed-claim.ts'
+import { solveByByte, solveByClaim, solveByField, solveByNumber } from './solve-claim.ts'
 
 /** How a signature was found to be made. */
 export interface Finding {
@@ -25,7 +25,8 @@ const SEARCHED = 16
 /**
  * For each claim, the reading with the fewest departures that recovers to a known signer. Without
  * known signers those count that two different signatures agree on: by chance they never do. Where none
- * fits, the single field, and if asked for the single byte, that was signed otherwise.
+ * fits, the single field that was signed otherwise, or the claim whose signature it is; and if asked for a
+ * number that is far off, or the single byte.
  */
 export function findReadings(
   claims: readonly SignedClaim[],
@@ -33,44 +34,90 @@ export function findReadings(
   { triesBytes = false }: { triesBytes?: boolean } = {},
 ): Finding[] {
   const known = new Set(signers.length ? signers : agreedSigners(claims))
-  const distinct = new Set(claims.map(({ signature }) => signature)).size
+  const distinct = new Set(claims.map(withoutRecoveryId)).size
   const signerUnknown = known.size === 0 && distinct < 2
   const usual = new Set<string>([''])
   let searches = 0
   let triedByByte = 0
 
-  const find = (claim: SignedClaim): Finding => {
+  const read = (claim: SignedClaim, inFull: boolean): Finding => {
     let specified: Candidate | undefined
     let found: Candidate | undefined
-    const inFull = searches < SEARCHED
     for (const candidate of candidatesOf(claim, inFull ? undefined : usual)) {
       if (candidate.departures.length === 0) specified = candidate
       if (!known.has(candidate.signer)) continue
       found = candidate
       break
     }
-    if (!found && known.size > 0 && claim.signature && !claim.digest && !unknownIn(claim)) {
-      if (inFull) found = solveByField(claim, claims, known)
-      if (!found && triesBytes && triedByByte++ < TRIED_BY_BYTE) found = solveByByte(claim, known)
-    }
     if (!found || found.departures.length) searches += 1
+    return findingOf(claim, specified, found)
+  }
+  const findingOf = (claim: SignedClaim, specified?: Candidate, found?: Candidate): Finding => {
     if (found) usual.add(nameOf(found.departures))
-    return { claim, signerUnknown, ...(found && { found }), ...(specified && { specified }) }
+    const departures = [...(claim.departs ? [claim.departs] : []), ...(found?.departures ?? [])]
+    return {
+      claim,
+      signerUnknown,
+      ...(found && { found: { ...found, departures } }),
+      ...(specified && { specified }),
+    }
+  }
+  const solve = (claim: SignedClaim, inFull: boolean): Candidate | undefined => {
+    if (known.size === 0 || !claim.signature || claim.digest) return undefined
+    // Each interval is one more journal: fields are tried in the likely ones, bytes in none.
+    const isKnown = !unknownIn(claim)
+    const byField = inFull && (isKnown || isKnownBut(claim)) && solveByField(claim, claims, known)
+    const solved = byField || (inFull && solveByClaim(claim, claims, { signers: known, usual }))
+    if (solved) return solved
+    if (!isKnown || !triesBytes || triedByByte++ >= TRIED_BY_BYTE) return undefined
+    return solveByNumber(claim, known) ?? solveByByte(claim, known)
   }
   return claims.map((claim) => {
-    const finding = find(claim)
-    if (finding.found || !claim.otherwise) return finding
-    const other = find(claim.otherwise)
-    return other.found ? other : finding
+    const inFull = searches < SEARCHED
+    const findings: Finding[] = []
+    for (const each of [claim, ...(claim.otherwise ?? [])]) {
+      const finding = read(each, inFull)
+      if (finding.found) return finding
+      findings.push(finding)
+    }
+    for (const { claim: each, specified } of findings) {
+      const found = solve(each, inFull)
+      if (found) return findingOf(each, specified, found)
+    }
+    return findings[0]!
   })
 }
 
+/** The signature of a claim over the journal of another: two may be swapped. */
+function asSignatureOf(
+  { journal, ...other }: SignedClaim,
+  { signature }: SignedClaim,
+): Candidate[] {
+  if (other.digest || !signature) return []
+  return [...candidatesOf({ ...other, journal, signature }, new Set(['']))]
+}
+
+/** All but the stride of an aggregate. */
+function isKnownBut(claim: SignedClaim): boolean {
+  return lacksInterval(claim) && !unknownIn({ interval: 1n, ...claim })
+}
+
+/** Two that differ in their recovery id alone agree on two signers: they count as one. */
+function withoutRecoveryId({ signature }: SignedClaim): string | undefined {
+  return signature?.slice(0, 2 + 2 * 64)
+}
+
 function agreedSigners(claims: readonly SignedClaim[]): Address[] {
-  const bySignature = new Map(claims.map((claim) => [claim.signature, claim]))
+  const bySignature = new Map(claims.map((claim) => [withoutRecoveryId(claim), claim]))
   const seen = new Map<Address, { claims: number; departures: number }>()
-  for (const claim of [...bySignature.values()].slice(0, COMPARED)) {
+  const compared = [...bySignature.values()].slice(0, COMPARED)
+  for (const claim of compared) {
     const fewest = new Map<Address, number>()
-    for (const { signer, departures } of candidatesOf(claim))
+    const others = compared.filter((other) => other !== claim)
+    for (const { signer, departures } of [
+      ...candidatesOf(claim),
+      ...others.flatMap((other) => asSignatureOf(other, claim)),
+    ])
       if (!fewest.has(signer)) fewest.set(signer, departures.length)
     for (const [signer, departures] of fewest) {
       const before = seen.get(signer) ?? { claims: 0, departures: 0 }

@@ -62,13 +62,28 @@ export function orderProposals(
               says: `proposals[${index}] is of block ${block}, which the aggregate's range, ${start + 1n} to ${end}, does not have`,
             },
       ),
-      ...missing.map((block) => ({
-        rule: 'PRV-RES-03',
-        says: `there is no proposal of block ${block}`,
-      })),
+      ...absences(missing),
     ],
   }
 }
+
+/** Blocks without a proposal: each by itself, but for a long run. */
+function absences(missing: readonly bigint[]): Disorder[] {
+  const runs: bigint[][] = []
+  for (const block of missing) {
+    const run = runs.at(-1)
+    if (run?.at(-1) === block - 1n) run.push(block)
+    else runs.push([block])
+  }
+  const rule = 'PRV-RES-03'
+  return runs.flatMap((run): Disorder[] =>
+    run.length > LONG_RUN
+      ? [{ rule, says: `there is no proposal of the blocks ${run[0]} to ${run.at(-1)}` }]
+      : run.map((block) => ({ rule, says: `there is no proposal of block ${block}` })),
+  )
+}
+
+const LONG_RUN = 8
 
 function swaps(proposals: readonly ListedProposal[]): Disorder[] {
   return proposals.flatMap(({ l2_block_number: block }, index): Disorder[] => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Journal } from '#protocol/journal/journal'
 import type { Hex } from '#protocol/types/bytes'
+import type { Departure } from './departure.ts'
 import { KNOWN_SCHEDULES, type NamedSchedule, nameOfSchedule } from './known-schedules.ts'
 import { type OrderedRange, orderProposals } from './order-proposals.ts'
 import { aggregateReadings, blockReadings, lonelyReadings, sampledRoots } from './roots-readings.ts'
@@ -78,11 +79,8 @@ export function readProofResult(
   })
   const claim = aggregateClaim(proposals, aggregate, known)
   const schedule = scheduleOf(aggregate, schedules)
-  const { otherwise } = claim
-  return [
-    ...blocks,
-    { ...claim, ...schedule, ...(otherwise && { otherwise: { ...otherwise, ...schedule } }) },
-  ]
+  const otherwise = claim.otherwise?.map((each) => ({ ...each, ...schedule }))
+  return [...blocks, { ...claim, ...schedule, ...(otherwise && { otherwise }) }]
 }
 
 function aggregateClaim(
@@ -90,25 +88,55 @@ function aggregateClaim(
   aggregate: Proposal,
   known: Known,
 ): SignedClaim {
-  const range = orderProposals(proposals, aggregate, known.startingL2Block)
-  const claim = claimOver(range, { proposals, aggregate, known })
-  if (!range.lacksStart) return claim
-  // Nothing may be missing, and the root before the range be a wrong one.
-  const first = range.start + 1n
-  const whole = orderProposals(proposals, aggregate, first)
-  return { ...claim, otherwise: claimOver(whole, { proposals, aggregate, known }) }
+  const begins = known.startingL2Block
+  const end = aggregate.l2_block_number
+  const range = orderProposals(proposals, aggregate, begins)
+  const claim = claimOver(range, aggregate, known)
+  const over = (start: bigint, what = aggregate) =>
+    claimOver(orderProposals(proposals, what, start), what, known)
+  const last = proposals
+    .map((each) => each.l2_block_number)
+    .toSorted(ascending)
+    .at(-1)!
+  const first = orderProposals(proposals, aggregate).start
+  const byCount = end - BigInt(proposals.length)
+  const otherwise = [
+    // Nothing may be missing, and the root before the range be a wrong one.
+    ...(range.lacksStart ? [over(range.start + 1n)] : []),
+    // The number of the first proposal may be a wrong one.
+    ...(begins === undefined && byCount !== range.start ? [over(byCount)] : []),
+    ...(begins !== undefined && begins !== first
+      ? [{ ...over(first), departs: wrongNumber('startingL2Block', 'JRN-14', first, begins) }]
+      : []),
+    ...(last === end
+      ? []
+      : [
+          {
+            ...over(begins ?? first, { ...aggregate, l2_block_number: last }),
+            departs: wrongNumber('l2_block_number', 'PRV-PROP-05', last, end),
+          },
+        ]),
+  ]
+  return { ...claim, ...(otherwise.length > 0 && { otherwise }) }
+}
+
+const ascending = (one: bigint, other: bigint) => (one < other ? -1 : 1)
+
+function wrongNumber(field: string, rule: string, right: bigint, claimed: bigint): Departure {
+  const says = `${field} as ${right}, not ${claimed}`
+  return { part: 'value', says, rules: [rule], apply: (reading) => reading }
 }
 
 function claimOver(
   { start, roots, lacksStart, disorder }: OrderedRange,
-  answer: { proposals: readonly Proposal[]; aggregate: Proposal; known: Known },
+  aggregate: Proposal,
+  known: Known,
 ): SignedClaim {
-  const { proposals, aggregate, known } = answer
   const all = roots.map((root) => root ?? ZERO_HASH)
   const range = { start, all, interval: known.interval }
   const { journal, assumed } = journalOf(aggregate, start, known)
   // One block: the aggregate is the per-block proposal, whatever the interval (PRV-PROP-08).
-  const isBlock = proposals.length === 1 && disorder.length === 0
+  const isBlock = roots.length === 1
   return {
     name: 'aggregate_proposal',
     subject: isBlock ? 'block' : 'aggregate',

@@ -3,8 +3,10 @@ import type { Journal } from '#protocol/journal/journal'
 import type { Hash } from '#protocol/types/bytes'
 import { type RootsReading, ZERO_HASH } from './signed-claim.ts'
 
-/** Intervals tried when nobody tells the right one. */
-const MAX_INTERVALS = 48
+/** Intervals that are tried together with another departure, when nobody tells the right one. */
+const MAX_INTERVALS = 48n
+/** Intervals that are tried at all. */
+const MAX_ALONE = 4096n
 
 interface SampledRange {
   start: bigint
@@ -29,15 +31,7 @@ export function aggregateReadings(range: SampledRange): RootsReading[] {
     reading('no intermediate roots', ['JRN-15'], []),
     reading('its own output root as intermediate root', ['JRN-16'], last),
   ]
-  if (!interval)
-    return [
-      ...Array.from({ length: Math.min(all.length, MAX_INTERVALS) }, (_, index) => {
-        const guessed = BigInt(index + 1)
-        const roots = everyNth(all, guessed, 0n)
-        return reading(`intermediate roots at interval ${guessed}`, [], roots)
-      }),
-      ...shared,
-    ]
+  if (!interval) return [...intervalReadings(range), ...shared]
   const sampled = sampledRoots(range)
   const absolute = everyNth(all, interval, start)
   const isWhole = BigInt(all.length) % interval === 0n
@@ -55,7 +49,29 @@ export function aggregateReadings(range: SampledRange): RootsReading[] {
     reading('roots sampled one block early', ['JRN-16'], everyNth(all, interval, 1n)),
     ...shared,
     hashedTogether(sampled),
+    ...intervalReadings(range),
   ]
+}
+
+/** Roots at another interval than the one that was given, or at any where none was. */
+function intervalReadings({ all, interval }: SampledRange): RootsReading[] {
+  const blocks = BigInt(all.length)
+  const count = blocks < MAX_ALONE ? blocks : MAX_ALONE
+  const others = Array.from({ length: Number(count) }, (_, index) => BigInt(index + 1))
+  const right = interval && everyNth(all, interval, 0n)
+  return others
+    .filter((other) => other !== interval)
+    .map((other): RootsReading => {
+      const roots = everyNth(all, other, 0n)
+      const isUsual = other <= MAX_INTERVALS || blocks % other === 0n
+      const rules = right ? [...(right.length === roots.length ? [] : ['JRN-15']), 'JRN-16'] : []
+      const says = `intermediate roots at interval ${other}${interval ? `, not ${interval}` : ''}`
+      return {
+        ...reading(says, rules, roots),
+        interval: other,
+        ...((interval || !isUsual) && { alone: true }),
+      }
+    })
 }
 
 const LEFT_OUT = 'the last intermediate root left out'

@@ -35,13 +35,18 @@ export interface SignedClaim {
   lacksRoots?: boolean
   /** Where its range begins is not told by anything: it is taken for the nearest block that may be. */
   lacksStart?: boolean
-  /** The same over another range, tried where no signature fits this one. */
-  otherwise?: SignedClaim
+  /** The same over other ranges, tried in order where the signature does not fit this one. */
+  otherwise?: readonly SignedClaim[]
+  /** Of one in `otherwise`: what of the claim it corrects. */
+  departs?: Departure
   /** What the journal has to end with: whoever takes it knows of upgrades. */
   schedule?: ClaimedSchedule
   /** Facts from L1 that the signature is judged by. */
   chain?: ChainFacts
 }
+
+/** Subjects that L1 verifies: v has to be 27 or 28 there. */
+export const ON_CHAIN: ReadonlySet<SignedClaim['subject']> = new Set(['game', 'interval', 'digest'])
 
 export interface RootsReading {
   says: string
@@ -49,6 +54,10 @@ export interface RootsReading {
   roots: Hash[]
   /** The open point that it reads otherwise; it breaks no rule then. */
   open?: string
+  /** The stride at which it samples, where that is not the one of the claim. */
+  interval?: bigint
+  /** It is one of many, and not tried together with another departure. */
+  alone?: boolean
 }
 
 /** The schedule that a journal has to name. */
@@ -86,8 +95,14 @@ export function unknownIn(claim: SignedClaim): string | undefined {
   const { assumed, lacksRoots, lacksStart } = claim
   if (lacksStart) return 'the block before its range is not known'
   if (lacksRoots) return 'roots of its range are not known'
-  if (assumed.length === 0) return undefined
-  return `${assumed.join(', ')} ${assumed.length > 1 ? 'are' : 'is'} not known`
+  if (assumed.length > 0)
+    return `${assumed.join(', ')} ${assumed.length > 1 ? 'are' : 'is'} not known`
+  return lacksInterval(claim) ? 'the interval of its intermediate roots is not known' : undefined
+}
+
+/** Nobody told the stride of an aggregate, so that its roots can only be tried. */
+export function lacksInterval({ subject, interval }: SignedClaim): boolean {
+  return subject === 'aggregate' && interval === undefined
 }
 
 export const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
