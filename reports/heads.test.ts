@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RunResult } from './model.ts'
 import { sampleCase, sampleRun } from './sample-run.ts'
 import { summarise } from './summarise.ts'
@@ -83,4 +83,65 @@ it('given JSON, then the totals stand before the cases, also where an older coun
 
 it('given a badge, then it counts each should that is not met', async () => {
   expect(await written('badge')).toContain('2 passed, 3 should not met, 1 of 2 rules')
+})
+
+describe('what was judged', () => {
+  const IMAGE = `0x${'1a'.repeat(32)}`
+  const judged = (): RunResult => ({
+    ...run(),
+    build: 'v2 <rc>',
+    judged: { client: 'base-reth/1.2', imageHashes: [IMAGE] },
+    catalogue: 7,
+  })
+  const LINE = `Build v2 <rc>. The node calls itself base-reth/1.2. Enclave image ${IMAGE}. Catalogue of cases, version 7.`
+  const ESCAPED = LINE.replace('<', '&lt;').replace('>', '&gt;')
+
+  it('given a terminal, then it stands before the counts, once', () => {
+    const lines = summarise(judged()).split('\n')
+    expect(lines.filter((line) => line === LINE)).toHaveLength(1)
+    expect(lines.at(lines.indexOf(LINE) + 1)).toMatch(/^5 cases in 12\.3 s/)
+  })
+
+  it('given HTML, then it stands below the headline', async () => {
+    expect(await written('html', judged())).toContain(`</h2>\n<p class="target">${ESCAPED}</p>`)
+  })
+
+  it('given JUnit, then each suite has it', async () => {
+    const suites = (await written('junit', judged())).split('<testsuite ').slice(1)
+    expect(suites).toHaveLength(3)
+    for (const suite of suites)
+      expect(suite).toContain(`<property name="target" value="${ESCAPED}"/>`)
+  })
+
+  it('given Markdown, then it stands below the title', async () => {
+    const [, , below] = (await written('md', judged())).split('\n')
+    expect(below).toContain(LINE.replace('<', '&lt;'))
+  })
+
+  it('given SARIF, then the properties of the run have it, and a notification says it', async () => {
+    const [{ properties, invocations }] = JSON.parse(await written('sarif', judged())).runs
+    expect(properties.target).toBe(LINE)
+    expect(invocations[0].toolExecutionNotifications[1].message.text).toBe(LINE)
+  })
+
+  it('given CTRF, then the environment has it', async () => {
+    const { environment } = JSON.parse(await written('ctrf', judged())).results
+    expect(environment.extra.target).toBe(LINE)
+  })
+
+  it('given JSON, then it has the members of which the line is made', async () => {
+    const { build, judged: target, catalogue } = JSON.parse(await written('json', judged()))
+    expect({ build, target, catalogue }).toEqual({
+      build: 'v2 <rc>',
+      target: { client: 'base-reth/1.2', imageHashes: [IMAGE] },
+      catalogue: 7,
+    })
+  })
+
+  it('given a run from before anything of it was noted, then no format has an empty place for it', async () => {
+    expect(await written('html')).not.toContain('class="target"')
+    expect(await written('junit')).not.toContain('name="target"')
+    expect(await written('sarif')).not.toContain('"target"')
+    expect(await written('ctrf')).not.toContain('"target"')
+  })
 })

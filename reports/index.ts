@@ -1,4 +1,3 @@
-export { describeTarget } from './describe-target.ts'
 export { describeDiff, diffRuns, type RunDiff } from './diff-runs.ts'
 export { withTotals } from './head-of-run.ts'
 export { describeJudged, isJudged, type JudgedRules, judgedRules } from './judged-rules.ts'

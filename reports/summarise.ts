@@ -1,3 +1,4 @@
+import { describeTarget } from './describe-target.ts'
 import { diffValues } from './diff-values.ts'
 import { totalsOf } from './head-of-run.ts'
 import { describeNotJudged } from './judged-rules.ts'
@@ -91,6 +92,7 @@ export function describeDifference(expected: unknown, actual: unknown): string[]
 
 function describeCounts(result: RunResult): string {
   const counts = countVerdicts(result.cases)
+  const target = describeTarget(result)
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0).map(
     (verdict) => `${counts[verdict]} ${verdict}`,
   )
@@ -98,6 +100,7 @@ function describeCounts(result: RunResult): string {
     ...describeNotes(result),
     ...describeNotApplicable(result.cases),
     ...describeNotJudged(result),
+    ...(target ? [target] : []),
     `${plural(result.cases.length, 'case')} in ${(result.duration / 1000).toFixed(1)} s: ${parts.join(', ')}`,
     totalsOf(result).summary,
   ].join('\n')

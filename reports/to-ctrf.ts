@@ -1,3 +1,4 @@
+import { describeTarget } from './describe-target.ts'
 import { totalsOf } from './head-of-run.ts'
 import { judgedRules } from './judged-rules.ts'
 import { type CaseResult, isFailing, type RunResult, type Verdict } from './model.ts'
@@ -8,6 +9,7 @@ export function toCtrf(result: RunResult): string {
   const tests = result.cases.map(toTest)
   const count = (status: string) => tests.filter((test) => test.status === status).length
   const { shouldNotMet, summary } = totalsOf(result)
+  const target = describeTarget(result)
   // biome-ignore lint/style/noRestrictedGlobals: parses a moment of the run, reads no clock
   const start = Date.parse(result.startedAt)
   const report = {
@@ -29,7 +31,7 @@ export function toCtrf(result: RunResult): string {
       tests,
       environment: {
         appName: 'rollbed conform',
-        extra: { profile: result.profile, rules: judgedRules(result) },
+        extra: { profile: result.profile, ...(target && { target }), rules: judgedRules(result) },
       },
     },
   }

@@ -1,3 +1,4 @@
+import { describeTarget } from './describe-target.ts'
 import { escapeMarkup } from './escape-markup.ts'
 import { totalsOf } from './head-of-run.ts'
 import { describeJudged, describeNotJudged } from './judged-rules.ts'
@@ -40,7 +41,9 @@ function toSuite(area: string, result: RunResult): string {
 }
 
 function suiteProperties(cases: readonly CaseResult[], result: RunResult): string {
+  const target = describeTarget(result)
   return [
+    ...(target ? [property('target', target)] : []),
     property('should not met', `${cases.filter(isNonStrict).length}`),
     property('summary', totalsOf(result).summary),
     property('rules judged', describeJudged(result)),

@@ -18,7 +18,7 @@ export function toMarkdown(result: RunResult): string {
   return [
     `# Conformance: ${describeOutcome(result)}`,
     '',
-    `Profile \`${result.profile}\`, ${result.startedAt}, ${(result.duration / 1000).toFixed(1)} s. ${describeTarget(result).map(escapeCell).join(' ')}`.trimEnd(),
+    `Profile \`${result.profile}\`, ${result.startedAt}, ${(result.duration / 1000).toFixed(1)} s. ${escapeCell(describeTarget(result))}`.trimEnd(),
     '',
     '| Verdict | Cases |',
     '|-|-|',

@@ -1,3 +1,4 @@
+import { describeTarget } from './describe-target.ts'
 import { totalsOf } from './head-of-run.ts'
 import { describeNotJudged, judgedRules } from './judged-rules.ts'
 import { type CaseResult, isFailing, isNonStrict, type RunResult } from './model.ts'
@@ -12,6 +13,8 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 export function toSarif(result: RunResult): string {
   const { expectationsFile } = result
   const { shouldNotMet, summary } = totalsOf(result)
+  const target = describeTarget(result)
+  const notes = [summary, ...(target ? [target] : []), ...describeNotJudged(result)]
   const reported = result.cases.filter((each) => isFailing(each.verdict) || isNonStrict(each))
   const quoted = new Set(reported.flatMap((each) => each.rules))
   const report = {
@@ -28,12 +31,17 @@ export function toSarif(result: RunResult): string {
               .map((rule) => ({ id: rule.id, shortDescription: { text: rule.says } })),
           },
         },
-        properties: { shouldNotMet, summary, rules: judgedRules(result) },
+        properties: {
+          ...(target && { target }),
+          shouldNotMet,
+          summary,
+          rules: judgedRules(result),
+        },
         // Told too: a run that judged little must not look like a clean one.
         invocations: [
           {
             executionSuccessful: true,
-            toolExecutionNotifications: [summary, ...describeNotJudged(result)].map((text) => ({
+            toolExecutionNotifications: notes.map((text) => ({
               level: 'note',
               message: { text },
             })),

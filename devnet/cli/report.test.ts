@@ -11,12 +11,15 @@ import { addReportCommand } from './report.ts'
 let folder: string
 const file = (name: string) => join(folder, name)
 const print = vi.spyOn(console, 'log').mockImplementation(() => {})
-vi.spyOn(console, 'error').mockImplementation(() => {})
+const complain = vi.spyOn(console, 'error').mockImplementation(() => {})
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollbed-report-'))
 })
-afterEach(() => print.mockClear())
+afterEach(() => {
+  print.mockClear()
+  complain.mockClear()
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 const clean = (change: Partial<RunResult> = {}) => ({
@@ -103,6 +106,20 @@ describe('rollbed report rejudge', () => {
     expect(excused.exitCode).toBe(0)
     expect(JSON.parse(excused.output).cases[1]).toMatchObject({ verdict: 'expected-fail' })
     expect(await by('2027-01-01')).toMatchObject({ exitCode: 1 })
+  })
+
+  test('given an entry about a should that is not met, then it is said that only --strict needs it', async () => {
+    const unmet = { ...failing, level: 'should', verdict: 'non-strict' } as const
+    await writeFile(file('expect.yaml'), expectations)
+    const run = await saved('unmet.json', clean({ cases: [unmet] }))
+    const flags = ['--expect', file('expect.yaml'), '--at', '2026-12-31']
+    await report('rejudge', run, ...flags)
+    expect(complain.mock.calls.flat().join('\n')).toMatch(
+      /^1 entry of .*expect\.yaml is about a `should`, .* rpc\.sample\.case\.02 excuses nothing here\.$/m,
+    )
+    complain.mockClear()
+    await report('rejudge', run, ...flags, '--strict')
+    expect(complain).not.toHaveBeenCalled()
   })
 
   test('given an excuse of the recorded run that no file knows, then it is taken back', async () => {

@@ -187,7 +187,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
       return finish(ExitCode.failed)
     }
     if (flags.json) console.log(jsonOf('report verify', run))
-    else console.log([reports.summarise(run), ...reports.describeTarget(run)].join('\n'))
+    else console.log(reports.summarise(run))
     const missing = flags.badge ? reports.whatIsMissing(run) : []
     if (missing.length > 0) {
       console.error(`No badge: ${missing.join(', ')}.`)
@@ -242,18 +242,22 @@ function nameOf({ targets }: RunResult): string {
 
 async function rejudge(run: RunResult, flags: RejudgeFlags): Promise<RunResult> {
   const gate = await import('#suites/gate/conformance/index')
+  const { describeForStrict } = await import('#suites/gate/conformance/apply-expectations')
   const { mergeRuns, recordedCase } = await import('#reports/index')
   const profile = flags.profile ?? (run.profile as Profile)
   const cases = gate.selectCases()
   const foreign = new Set(cases.filter((test) => !fitsProfile(test, profile)).map(({ id }) => id))
+  const expectations = flags.expect ? await gate.loadExpectations(flags.expect) : []
   const { results, stale } = gate.applyExpectations({
     results: run.cases
       .filter(({ id }) => !foreign.has(id))
       .map((each) => recordedCase(each, { strict: flags.strict ?? false })),
-    expectations: flags.expect ? await gate.loadExpectations(flags.expect) : [],
+    expectations,
     today: flags.at ?? today(),
     known: [...cases, ...run.cases].map(({ id }) => id),
   })
+  if (!flags.strict)
+    for (const line of describeForStrict(results, expectations, flags.expect)) console.error(line)
   // Merging one run takes the verdicts of its rules anew.
   return mergeRuns([{ ...run, profile, cases: results, staleExpectations: stale }])
 }

@@ -52,6 +52,7 @@ input { flex: 1; }
 #list li a { display: grid; grid-template-columns: 1.3rem 1fr; padding: .25rem .4rem; border-radius: 6px; text-decoration: none; color: var(--text); }
 #list li a:hover { background: var(--panel); }
 #list li a[aria-current] { background: var(--select); }
+.target { overflow-wrap: anywhere; }
 #list li small { grid-column: 2; color: var(--soft); overflow-wrap: anywhere; }
 .mark { font-weight: 700; }
 

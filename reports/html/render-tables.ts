@@ -1,3 +1,4 @@
+import { describeTarget } from '#reports/describe-target'
 import { escapeMarkup as safe } from '#reports/escape-markup'
 import { describeOutcome } from '#reports/head-of-run'
 import { judgedRules } from '#reports/judged-rules'
@@ -21,6 +22,7 @@ export function renderOverview(result: RunResult): string {
   )
   return `<article data-route="/" data-title="Conformance">
 <h2>${renderOutcome(result)}</h2>
+${renderTarget(result)}
 ${renderFailing(failing)}
 ${renderStale(result)}
 ${renderNotJudged(result)}
@@ -36,6 +38,11 @@ function renderOutcome(result: RunResult): string {
   const text = describeOutcome(result)
   const sentence = `${text[0]!.toUpperCase()}${text.slice(1)}`
   return safe(sentence).replace(/`(\w+)`/g, '<code>$1</code>')
+}
+
+function renderTarget(result: RunResult): string {
+  const target = describeTarget(result)
+  return target && `<p class="target">${safe(target)}</p>`
 }
 
 function renderNotJudged(result: RunResult): string {

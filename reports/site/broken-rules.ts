@@ -38,7 +38,7 @@ export function brokenRules(
       return [
         {
           ...{ rule: id, says, level, target, since: first },
-          judged: describeTarget(runs.find(({ startedAt }) => startedAt === first)!).join(' '),
+          judged: describeTarget(runs.find(({ startedAt }) => startedAt === first)!),
           cases: bad.map(({ id, reason = '', repro }) => ({ id, reason, repro })),
         },
       ]

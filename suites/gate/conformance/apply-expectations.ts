@@ -57,10 +57,30 @@ export function applyExpectations(options: {
 }
 
 /**
+ * Says which entries excuse nothing because the run is not strict.
+ * @param file of the entries, as it was given
+ */
+export function describeForStrict(
+  results: readonly CaseResult[],
+  expectations: readonly Expectation[],
+  file: string | undefined,
+): string[] {
+  const entries = entriesForStrict(results, expectations)
+  const [first] = entries
+  if (!first) return []
+  const why = 'about a `should`, which fails with --strict only:'
+  return entries.length === 1
+    ? [`1 entry of ${file} is ${why} ${first.case} excuses nothing here.`]
+    : [
+        `${entries.length} entries of ${file} are ${why} they excuse nothing here, beginning with ${first.case}.`,
+      ]
+}
+
+/**
  * Entries that have nothing to excuse because the run is not strict: all that they fit is a `should` that is
  * not met.
  */
-export function entriesForStrict(
+function entriesForStrict(
   results: readonly CaseResult[],
   expectations: readonly Expectation[],
 ): Expectation[] {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CaseResult, Verdict } from '#reports/model'
-import { applyExpectations, entriesForStrict } from './apply-expectations.ts'
+import { applyExpectations, describeForStrict } from './apply-expectations.ts'
 import { exitCode } from './exit-code.ts'
 import { BadExpectations, loadExpectations } from './expectations.ts'
 import { matchesId, selectCases } from './select-cases.ts'
@@ -76,11 +76,18 @@ describe('an expectation', () => {
     expect(apply([judged('rpc.call.to.01', 'pass')])).toMatchObject({ stale: [], exit: 0 })
   })
 
-  it('given an entry about a should alone, when the run is not strict, then it is one that only --strict needs', () => {
+  it('given an entry about a should alone, when the run is not strict, then it is said that only --strict needs it', () => {
     const unmet = judged('rpc.block.hash.01', 'non-strict')
-    expect(entriesForStrict([unmet], [entry])).toEqual([entry])
-    expect(entriesForStrict([unmet, judged('rpc.block.x.01', 'fail')], [entry])).toEqual([])
-    expect(entriesForStrict([], [entry])).toEqual([])
+    const said = (cases: CaseResult[], entries = [entry]) =>
+      describeForStrict(cases, entries, 'known.yaml')
+    expect(said([unmet])).toEqual([
+      '1 entry of known.yaml is about a `should`, which fails with --strict only: rpc.block.* excuses nothing here.',
+    ])
+    expect(said([unmet], [entry, { ...entry, case: 'rpc.block.hash.01' }])).toEqual([
+      '2 entries of known.yaml are about a `should`, which fails with --strict only: they excuse nothing here, beginning with rpc.block.*.',
+    ])
+    expect(said([unmet, judged('rpc.block.x.01', 'fail')])).toEqual([])
+    expect(said([])).toEqual([])
   })
 
   it('given other cases, then they are not excused', () => {

@@ -20,7 +20,9 @@ const requests: string[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollbed-page-'))
-  const [file] = await writeReports(sampleRun(), { dir: folder, formats: ['html'] })
+  const imageHashes = [`0x${'1a'.repeat(32)}`]
+  const run = { ...sampleRun(), build: 'v2', judged: { client: 'base-reth/1.2', imageHashes } }
+  const [file] = await writeReports(run, { dir: folder, formats: ['html'] })
   address = pathToFileURL(file!).href
   browser = await openBrowser()
 }, INSTALL_TIMEOUT)
@@ -60,6 +62,17 @@ describe('the report page, opened from a file', () => {
     expect(await shown().count()).toBe(8)
     expect(await page.locator('#shown').textContent()).toBe('8 of 8 cases')
     expect(requests).toEqual([address])
+  })
+
+  it('when the window is narrow, then what was judged stands in it whole', async () => {
+    await page.setViewportSize({ width: 360, height: 800 })
+    await open()
+    const target = article().locator('.target')
+    expect(await target.textContent()).toBe(
+      `Build v2. The node calls itself base-reth/1.2. Enclave image 0x${'1a'.repeat(32)}.`,
+    )
+    const spare = `(({ clientWidth, scrollWidth }) => clientWidth - scrollWidth)(document.querySelector('.target'))`
+    expect(await page.evaluate(spare)).toBe(0)
   })
 
   it('when words are searched, then cases are found by title, id and rule, and the words are kept in the URL', async () => {
