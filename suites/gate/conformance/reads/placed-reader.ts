@@ -10,11 +10,11 @@ const READ = { to: CONTRACTS[0] }
 /** What a node reads that takes code and state in its overrides, as other nodes name them: that is not stated. */
 export const READ_FROM_OVERRIDE = toWord(7)
 
-export const callReader = (rpc: JsonRpcClient): Promise<RpcReply> =>
-  rpc.call('eth_call', [READ, 'latest', PLACED])
+export const callReader = (rpc: JsonRpcClient, selector = 'latest'): Promise<RpcReply> =>
+  rpc.call('eth_call', [READ, selector, PLACED])
 
-export const simulateReader = (rpc: JsonRpcClient): Promise<RpcReply> =>
+export const simulateReader = (rpc: JsonRpcClient, selector = 'latest'): Promise<RpcReply> =>
   rpc.call('eth_simulateV1', [
     { blockStateCalls: [{ stateOverrides: PLACED, calls: [READ] }] },
-    'latest',
+    selector,
   ])

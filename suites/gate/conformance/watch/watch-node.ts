@@ -46,7 +46,10 @@ const TAGS: Round = ['finalized', 'safe', 'latest', 'earliest'].map((tag) => [
   [tag, false],
 ])
 /** With whole transactions, of which more follows than of their hashes. */
-const NEWEST_WHOLE: Round[number] = ['eth_getBlockByNumber', ['latest', true]]
+const WHOLE: Round = ['latest', 'safe', 'finalized'].map((tag) => [
+  'eth_getBlockByNumber',
+  [tag, true],
+])
 /** What else is read at the tags of sealed blocks: each answer names its block. */
 const AT_TAGS: Round = ['finalized', 'safe', 'latest'].flatMap(
   (tag): Round => [
@@ -116,7 +119,7 @@ export function watchNode(options: {
           pollAll(context.rpc, () => PENDING),
           pollAll(context.rpc, () => byFilter(watched), FILTER_PAUSE),
           pollAll(context.rpc, () => [...AT_TAGS, ...PROOF], FILTER_PAUSE),
-          pollAll(context.rpc, () => [...TAGS, ...atSlot(), NEWEST_WHOLE, TAGS[2]!]),
+          pollAll(context.rpc, () => [...TAGS, ...atSlot(), ...WHOLE, TAGS[2]!]),
         ]
       : []),
     ...(targets.prover ? [pollAll(context.prover, () => PROVER, PROVER_PAUSE)] : []),

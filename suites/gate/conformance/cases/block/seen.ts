@@ -104,6 +104,30 @@ export const cases = defineCases([
       if (whole) expectEqual(each.transactions, whole, `transactions of block ${each.block.number}`)
     },
   ),
+  {
+    id: 'rpc.block.seen-form.01',
+    title: 'Every answer of the run lists hashes or whole transactions, as its flag says',
+    area: 'block',
+    rules: ['RPC-BLK-22', 'RPC-BLK-23'],
+    needs: ['rpc'],
+    judgesAll: true,
+    rationale: 'The flag holds at each tag: one that is forgotten at safe shows nowhere else.',
+    async run({ seen, rpc }) {
+      // The watch looks there, too; without one nobody else does.
+      for (const tag of ['safe', 'finalized'])
+        for (const isWhole of [false, true]) await rpc.call('eth_getBlockByNumber', [tag, isWhole])
+      const answers = seen
+        .to('eth_getBlockByNumber')
+        .filter(({ params, result }) => typeof params[1] === 'boolean' && Object(result) === result)
+      await judgeEach(answers, 'blocks', ({ params: [selector, isWhole], result }) => {
+        const { transactions } = result as JsonObject
+        const kinds = expectArray(transactions, 'transactions').map((each) => typeof each)
+        const wanted = isWhole ? 'object' : 'string'
+        const others = kinds.filter((kind) => kind !== wanted)
+        expectEqual(others, [], `kinds of the transactions at ${selector} that are no ${wanted}`)
+      })
+    },
+  },
   ofSealed(
     {
       id: 'rpc.block.seen-parent.01',

@@ -191,6 +191,23 @@ export const cases = defineCases([
       )
     },
   },
+  {
+    id: 'rpc.simulate.override-timestamp.02',
+    title: 'A timestamp beyond 32 bits shows in the element and in TIMESTAMP',
+    area: 'simulate',
+    rules: ['RPC-SIM-21'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Time locks are tried far in the future; a header has 64 bits for its time.',
+    async run(t) {
+      const { context } = await t.scene(probeContracts)
+      const time = 2n ** 33n + 5n
+      const entry = { blockOverrides: { timestamp: hex(time) }, calls: [{ to: context }] }
+      const [block] = await simulate(t.rpc, [entry])
+      expectEqual(expectQuantity(block?.timestamp, 'timestamp'), time, 'timestamp')
+      const seen = readContext(expectBytes(callResult(block, 0).returnData, 'returnData'))
+      expectEqual(seen.TIMESTAMP, time, 'TIMESTAMP')
+    },
+  },
   ...(['timestamp', 'time'] as const).map(
     (name): ConformanceCase => ({
       id: `rpc.simulate.override-${name}.01`,

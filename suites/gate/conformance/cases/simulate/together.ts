@@ -1,11 +1,14 @@
+import { notApplicable } from '../../case-failure.ts'
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
+import { PLACED, placedAddress } from '../../probes/probe-code.ts'
 import { readContext, toWord } from '../../reads/eth-call.ts'
 import { getBlock } from '../../reads/get-block.ts'
+import { simulateReader } from '../../reads/placed-reader.ts'
 import { callResult, toBlocks } from '../../reads/simulate.ts'
-import { type Probes, probeContracts } from '../../scenes/probe-contracts.ts'
+import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { TRANSFER } from '../../scenes/sealed-history.ts'
 import type { Hex } from '../../wire/hex.ts'
 
@@ -18,23 +21,41 @@ const [BLOCKS, SECONDS] = [20n, 1_000n]
 
 const hex = (value: bigint) => `0x${value.toString(16)}`
 
+type Base = 'a height' | 'pending' | 'safe' | 'finalized'
+
 /** Where a simulation begins, and whether it validates. */
-const PLACES = (['height', 'pending'] as const).flatMap((base) =>
-  [false, true].map((validation) => ({ base, validation })),
-)
+const PLACES: readonly { base: Base; validation: boolean }[] = [
+  ...(['a height', 'pending'] as const).flatMap((base) =>
+    [false, true].map((validation) => ({ base, validation })),
+  ),
+  { base: 'safe', validation: false },
+  { base: 'finalized', validation: false },
+]
+
+/** At an old tag the contracts may not be there yet: overrides put them there, and nowhere else. */
+async function probesAt(t: CaseContext, base: Base) {
+  if (base === 'a height' || base === 'pending')
+    return { ...(await t.scene(probeContracts)), placed: {} }
+  const reply = await simulateReader(t.rpc, base)
+  // Other cases tell of that; and not every node keeps the state of what is final.
+  if ('error' in reply.body) notApplicable(`It simulates nothing at ${base}.`)
+  const at = { forward: placedAddress('forward'), context: placedAddress('context') }
+  const placed = { [at.forward]: PLACED[at.forward], [at.context]: PLACED[at.context] }
+  return { ...at, placed }
+}
 
 /** Everything at once: overrides of state and block, traced transfers, and two calls of one sender. */
 async function ask(
   { rpc }: CaseContext,
-  { forward, context }: Probes,
-  place: { base: 'height' | 'pending'; validation: boolean; nonce: bigint },
+  { forward, context, placed }: Awaited<ReturnType<typeof probesAt>>,
+  place: { base: Base; validation: boolean; nonce: bigint },
 ) {
   const latest = await getBlock(rpc, 'latest')
   const number = expectQuantity(latest.number, 'number') + BLOCKS
   const timestamp = expectQuantity(latest.timestamp, 'timestamp') + SECONDS
   const sent = { from: SENDER, ...GAS }
   const entry = {
-    stateOverrides: { [SENDER]: { balance: '0xde0b6b3a7640000', nonce: hex(NONCE) } },
+    stateOverrides: { ...placed, [SENDER]: { balance: '0xde0b6b3a7640000', nonce: hex(NONCE) } },
     blockOverrides: { number: hex(number), timestamp: hex(timestamp) },
     calls: [
       { ...sent, to: forward, data: toWord(RECEIVER), value: '0x7', nonce: hex(place.nonce) },
@@ -45,7 +66,7 @@ async function ask(
     ...{ blockStateCalls: [entry], traceTransfers: true },
     ...(place.validation && { validation: true }),
   }
-  const selector = place.base === 'pending' ? 'pending' : latest.number
+  const selector = place.base === 'a height' ? latest.number : place.base
   return { number, timestamp, reply: await rpc.call('eth_simulateV1', [payload, selector]) }
 }
 
@@ -53,7 +74,7 @@ export const cases = defineCases([
   ...PLACES.map(
     ({ base, validation }, index): ConformanceCase => ({
       id: `rpc.simulate.together.0${index + 1}`,
-      title: `Transfers and overrides of state and block, all at once, upon ${base === 'pending' ? base : 'a height'}${validation ? ', with validation' : ''}`,
+      title: `Transfers and overrides of state and block, all at once, upon ${base}${validation ? ', with validation' : ''}`,
       area: 'simulate',
       rules: [
         ...['RPC-SIM-08', 'RPC-SIM-14', 'RPC-SIM-20', 'RPC-SIM-21', 'RPC-SIM-36'],
@@ -63,7 +84,7 @@ export const cases = defineCases([
       needs: ['rpc', 'driver'],
       rationale: 'Each is optional, and none is said to hold only where another one is left out.',
       async run(t) {
-        const probes = await t.scene(probeContracts)
+        const probes = await probesAt(t, base)
         const { number, timestamp, reply } = await ask(t, probes, {
           ...{ base, validation, nonce: NONCE },
         })
