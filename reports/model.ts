@@ -139,7 +139,7 @@ export interface Failure {
 /** One request and what came back. */
 export interface Exchange {
   transport: 'http' | 'ws' | 'vsock'
-  /** Milliseconds since the case, or the scene it looks at, began. */
+  /** Milliseconds since the case, or the scene it looks at, began; below zero: another case had asked before. */
   at: number
   /** Milliseconds. */
   duration: number

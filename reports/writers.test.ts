@@ -56,6 +56,12 @@ describe('the HTML report', () => {
     expect(html.match(/<script>/g)).toHaveLength(1)
   })
 
+  it('given an exchange of before the case, then it says how long before', () => {
+    const [exchange] = sampleCase().exchanges
+    const cases = [sampleCase({ exchanges: [{ ...exchange!, at: -1_500 }] })]
+    expect(toHtml({ ...sampleRun(), cases })).toContain('>1500 ms before · ')
+  })
+
   it('when it is opened, then it loads nothing from anywhere', () => {
     const html = toHtml(sampleRun())
     expect(html).toContain("default-src 'none'")

@@ -83,7 +83,7 @@ function renderExchange(exchange: Exchange, open: boolean): string {
   const { transport, at, duration, request, response, status } = exchange
   const outcome = response === null ? 'no reply' : `${status ?? transport}`
   return `<details${open ? ' open' : ''}><summary><code>${safe(nameOf(request))}</code>
-<span class="meta">+${at} ms · ${duration} ms · ${outcome}</span></summary>
+<span class="meta">${at < 0 ? `${-at} ms before` : `+${at} ms`} · ${duration} ms · ${outcome}</span></summary>
 <pre tabindex="0" aria-label="Request">${safe(indent(request))}</pre>
 <pre tabindex="0" aria-label="Response">${safe(response === null ? '(no reply)' : indent(response))}</pre></details>`
 }

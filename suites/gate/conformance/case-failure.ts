@@ -7,7 +7,7 @@ export class CaseFailure extends RollbedError {
   readonly at: string
   readonly expected: unknown
   readonly actual: unknown
-  /** The exchange that shows it, where another case had asked. */
+  /** The exchange that shows it, where another case had asked; its time is that of the clock. */
   readonly exchange: Exchange | undefined
 
   constructor(failure: {

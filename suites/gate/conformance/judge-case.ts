@@ -124,7 +124,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     rationale: test.rationale,
     ...judgement,
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    exchanges: [...kept.flatMap((each) => each.kept), ...shownBy(thrown)],
+    exchanges: [...kept.flatMap((each) => each.kept), ...shownBy(thrown, recorder)],
     exchangesDropped: kept.reduce((sum, { left }) => sum + left, 0),
     duration: limit.spent,
     repro: reproCommand(test, {
@@ -166,8 +166,9 @@ function recorderOf({ clock, seen, seenProver, seenStream }: Run): ExchangeRecor
 }
 
 /** What another case had asked, and the answer that this one judges. */
-function shownBy(thrown: unknown): Exchange[] {
-  return thrown instanceof CaseFailure && thrown.exchange ? [cutExchange(thrown.exchange)] : []
+function shownBy(thrown: unknown, recorder: ExchangeRecorder): Exchange[] {
+  const shown = thrown instanceof CaseFailure ? thrown.exchange : undefined
+  return shown ? [cutExchange(recorder.sinceStart(shown))] : []
 }
 
 /** @param limit milliseconds */

@@ -69,6 +69,24 @@ describe('given one case and a scripted target, the runner', () => {
     expect(exitCode(result)).toBe(0)
   })
 
+  it('when the answer that shows it is that of a case before, then its time is told as that of its own', async () => {
+    const { judged } = await judge(
+      aCase(async ({ rpc, seen }) => {
+        await rpc.result('eth_getLogs', [{}])
+        const [{ exchange } = {}] = seen.to('eth_getLogs')
+        throw new CaseFailure({
+          at: 'result',
+          expected: 1,
+          actual: 2,
+          ...(exchange && { exchange }),
+        })
+      }),
+    )
+    const [own, shown] = judged.exchanges
+    expect(shown).toEqual(own)
+    expect(own?.at).toBeLessThan(1_000_000)
+  })
+
   it('when a must is not met, then it fails with what was expected, what came and where, as JSON', async () => {
     const { result, judged } = await judge(aCase(async () => failing()))
     expect(judged).toMatchObject({

@@ -180,7 +180,7 @@ async function askKnown({ area }: Mutant, t: CaseContext): Promise<string | unde
     const questions = await KNOWN_QUESTIONS[asks].make(t)
     for (const question of Array.from({ length: TIMES }).flatMap(() => questions)) {
       const { judge, exchange } = await question.ask()
-      known.take(asks, judge, exchange)
+      known.take(asks, judge, { ...exchange, at: 0, duration: 0 })
     }
     if (known.of(asks).failure) return id
   }

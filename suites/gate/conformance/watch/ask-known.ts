@@ -53,12 +53,14 @@ export async function askKnown(options: {
     turn.asked += 1
     const question = questions[asked % questions.length]
     if (!question) return
+    const at = clock.now()
     const reply = await question.ask().catch((error: unknown) => {
       // A line that breaks once says nothing of the next question.
       if (error instanceof CaseFailure) return undefined
       throw error
     })
-    if (reply) known.take(kind, reply.judge, reply.exchange)
+    if (!reply) return
+    known.take(kind, reply.judge, { ...reply.exchange, at, duration: clock.now() - at })
   }
   while (!signal.aborted && !(isEnding() && isDone())) {
     const start = clock.now()

@@ -18,7 +18,7 @@ function registration(
     async ask() {
       const reply = await postRegistration(api, body)
       const exchange = {
-        ...{ transport: 'http' as const, at: 0, duration: 0, url: `${api.url}${CODES_PATH}` },
+        ...{ transport: 'http' as const, url: `${api.url}${CODES_PATH}` },
         ...{ request: JSON.stringify(body), response: reply.text, status: reply.status },
       }
       return { judge: () => judge(reply), exchange }

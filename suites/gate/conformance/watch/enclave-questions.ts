@@ -67,7 +67,7 @@ function question(
     async ask() {
       const reply = await enclave.send(frame, { closesWithin: CLOSES_WITHIN })
       const exchange = {
-        ...{ transport: 'vsock' as const, at: 0, duration: 0, url: enclave.endpoint },
+        ...{ transport: 'vsock' as const, url: enclave.endpoint },
         ...{ request: hex(frame), response: reply.payloads.map(hex).join(' ') },
       }
       return { judge: () => judge(bytesIn(reply, variant)), exchange }

@@ -12,7 +12,7 @@ export async function healthQuestions({ prover }: CaseContext): Promise<KnownQue
     async ask() {
       const { http } = await prover.get(PATH)
       const exchange = {
-        ...{ transport: 'http' as const, at: 0, duration: 0, url: `${prover.url}${PATH}` },
+        ...{ transport: 'http' as const, url: `${prover.url}${PATH}` },
         ...{ request: `GET ${PATH}`, response: http.text, status: http.status },
       }
       const judge = () => {

@@ -10,7 +10,8 @@ export interface KnownQuestion {
 
 export interface KnownReply {
   judge(): void
-  exchange: Exchange
+  /** What was asked and answered; when, whoever asks knows. */
+  exchange: Omit<Exchange, 'at' | 'duration'>
 }
 
 /** Makes the questions of a kind; each is asked in its turn, again and again. */
@@ -58,9 +59,9 @@ function exchangeOf(
   { url }: JsonRpcClient,
   [method, params]: readonly [method: string, params: unknown],
   { http }: RpcReply,
-): Exchange {
+): KnownReply['exchange'] {
   return {
-    ...{ transport: 'http' as const, at: 0, duration: 0, url },
+    ...{ transport: 'http' as const, url },
     request: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     ...{ response: http.text, status: http.status },
   }

@@ -37,6 +37,11 @@ export class ExchangeRecorder {
     )
   }
 
+  /** An exchange with the time of the clock, as one of these: what was before has a time below zero. */
+  sinceStart(exchange: Exchange): Exchange {
+    return { ...exchange, at: exchange.at - this.#start }
+  }
+
   /** Notes what is being sent; call the result with what came back, or null for nothing. */
   begin(transport: Exchange['transport'], url: string, request: string) {
     const at = this.#clock.now() - this.#start
