@@ -46,6 +46,19 @@ test('given rollbed prove --config, when no devnet runs in this folder, then the
   vi.restoreAllMocks()
 })
 
+test('given all URLs and no proposer, when no devnet runs in this folder, then rollbed prove asks for that', async () => {
+  vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  const program = new Command().exitOverride()
+  addProveCommand(program, () => {})
+  const urls = ['--rpc', '--l1', '--prover'].flatMap((flag) => [flag, 'http://127.0.0.1:1'])
+  const args = ['prove', '--from', '1', '--to', '2', ...urls]
+  await expect(program.parseAsync(args, { from: 'user' })).rejects.toMatchObject({
+    code: 'USAGE',
+    message: 'Without a devnet in this folder --proposer must be given, too.',
+  })
+  vi.restoreAllMocks()
+})
+
 test.each(['prove --from 1 --to 2', 'actors challenger'])(
   'given a devnet without a prover, when rollbed %s wants one, then that is said before anything is waited for',
   async (line) => {

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { systemClock } from '#protocol/clock/system-clock'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { CONFIG_HELP, describedDevnet } from './described-devnet.ts'
+import { devnetFile } from './devnet-file.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
 import { jsonOf } from './json-of.ts'
 import { url, wholeNumber } from './parse-number.ts'
@@ -64,6 +66,15 @@ function endpointsOf(flags: ProveFlags) {
   const { rpc, l1, prover } = flags
   if (rpc && l1 && prover && flags.proposer) {
     return { rpcUrl: rpc, l1RpcUrl: l1, proverUrl: prover, proposer: flags.proposer }
+  }
+  const missing = Object.entries({ rpc, l1, prover, proposer: flags.proposer })
+    .filter(([, given]) => !given)
+    .map(([name]) => `--${name}`)
+  if (missing.length < 4 && !flags.config && !existsSync(devnetFile())) {
+    throw new UsageError(
+      `Without a devnet in this folder ${missing.join(', ')} must be given, too.`,
+      'Or name the description of a devnet by --config.',
+    )
   }
   const devnet = describedDevnet(flags.config)
   return {
