@@ -15,6 +15,7 @@ export { NotARun, parseHistory, parseRun } from './parse-run.ts'
 export { recordedCase } from './recorded-case.ts'
 export {
   BadEnvelope,
+  BadKey,
   type Envelope,
   signRun,
   verifyRun,

@@ -39,6 +39,14 @@ describe('a signed run', () => {
     expect(() => verifyRun(changed, key.public)).toThrow('no signature')
   })
 
+  test.each([[null], [{}], [{ sig: 1 }], ['x']])(
+    'given the signature %j, then it is no envelope',
+    (bad) => {
+      const envelope = { ...signRun(text, key.private), signatures: [bad] }
+      expect(() => verifyRun(JSON.stringify(envelope), key.public)).toThrow('no DSSE envelope')
+    },
+  )
+
   test.each(['', '[]', 'null', '{"payload":"x"}'])('given %j, then it is no envelope', (bad) => {
     expect(() => verifyRun(bad, key.public)).toThrow(/not JSON|no DSSE envelope/)
   })

@@ -17,10 +17,15 @@ export class BadEnvelope extends Error {
   override name = 'BadEnvelope'
 }
 
-/** Signs the text of a run, byte for byte, with ed25519. @param key private key in PEM */
+/** A key that cannot sign, or cannot check a signature. */
+export class BadKey extends Error {
+  override name = 'BadKey'
+}
+
+/** Signs the text of a run, byte for byte, with ed25519. @param key private key in PEM @throws BadKey */
 export function signRun(text: string, key: string): Envelope {
   const payload = Buffer.from(text)
-  const privateKey = ed25519(() => createPrivateKey(key))
+  const privateKey = ed25519('a private one without a passphrase', () => createPrivateKey(key))
   const signature = sign(null, preAuthentication(payload), privateKey)
   const keyid = keyIdOf(createPublicKey(privateKey))
   return {
@@ -32,11 +37,11 @@ export function signRun(text: string, key: string): Envelope {
 
 /**
  * The run in an envelope whose signature fits the key.
- * @param key public key in PEM @throws BadEnvelope @throws NotARun
+ * @param key public key in PEM @throws BadKey @throws BadEnvelope @throws NotARun
  */
 export function verifyRun(text: string, key: string): RunResult {
   const envelope = parseEnvelope(text)
-  const publicKey = ed25519(() => createPublicKey(key))
+  const publicKey = ed25519('a public one', () => createPublicKey(key))
   const payload = Buffer.from(envelope.payload, 'base64')
   const fits = envelope.signatures.some(({ sig }) =>
     verify(null, preAuthentication(payload), publicKey, Buffer.from(sig, 'base64')),
@@ -72,21 +77,26 @@ function parseEnvelope(text: string): Envelope {
     throw new BadEnvelope('it is not JSON', { cause: error })
   }
   const { payload, payloadType, signatures } = value ?? {}
-  if (typeof payload !== 'string' || payloadType !== RUN_TYPE || !Array.isArray(signatures)) {
+  if (typeof payload !== 'string' || payloadType !== RUN_TYPE || !isListOfSignatures(signatures)) {
     throw new BadEnvelope(`it is no DSSE envelope of ${RUN_TYPE}`)
   }
   return value as Envelope
 }
 
-function ed25519(read: () => KeyObject): KeyObject {
+function isListOfSignatures(list: unknown): list is Envelope['signatures'] {
+  return Array.isArray(list) && list.every((each) => typeof each?.sig === 'string')
+}
+
+/** @param wanted which key, for whoever gave another one */
+function ed25519(wanted: string, read: () => KeyObject): KeyObject {
   let key: KeyObject
   try {
     key = read()
   } catch (error) {
-    throw new BadEnvelope('the key is no key in PEM', { cause: error })
+    throw new BadKey(`the key is no key in PEM: ${wanted} is wanted`, { cause: error })
   }
   if (key.asymmetricKeyType === 'ed25519') return key
-  throw new BadEnvelope(`the key is ${key.asymmetricKeyType}, not ed25519`)
+  throw new BadKey(`the key is ${key.asymmetricKeyType}, not ed25519`)
 }
 
 /** DSSE's PAE: type and payload with their lengths, so that neither can pass for the other. */

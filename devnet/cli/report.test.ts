@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -83,6 +83,59 @@ describe('rollbed report merge', () => {
   test('given the same shard twice, then it is refused', async () => {
     const same = await saved('same.json', clean())
     await expect(report('merge', same, same)).rejects.toThrow('is in two of them')
+  })
+})
+
+describe('rollbed report site and query', () => {
+  const rule = { id: 'RPC-BLK-05', says: 'x', level: 'must', surface: 'http-rpc' } as const
+  const broken = () =>
+    clean({
+      cases: [failing],
+      rules: [{ ...rule, status: 'covered', cases: [failing.id] }],
+    })
+
+  test('given several runs, then query names what the last of each target breaks', async () => {
+    const other = { ...broken(), targets: { rpc: 'http://other.example' } }
+    const runs = [await saved('q1.json', broken()), await saved('q2.json', other)]
+    const { exitCode, output } = await report('query', ...runs)
+    expect(exitCode).toBe(0)
+    expect(output).toContain('RPC-BLK-05 (must) of 127.0.0.1:8545')
+    expect(output).toContain('RPC-BLK-05 (must) of other.example')
+  })
+
+  test.each([
+    ['--rule', 'RPC-PND-*', 'fits --rule RPC-PND-*'],
+    ['--target', 'nobody', 'fits --target nobody'],
+  ])(
+    'given a %s that no run has, then query says so and not that all is well',
+    async (flag, glob, sentence) => {
+      const refused = report('query', await saved('q3.json', broken()), flag, glob)
+      await expect(refused).rejects.toMatchObject({
+        code: 'USAGE',
+        message: expect.stringContaining(sentence),
+      })
+    },
+  )
+
+  test('given a site with a file that is no run, then both name it', async () => {
+    const site = file('damaged-site')
+    await report('site', site, await saved('s1.json', broken()), '--target', 'ours')
+    await writeFile(join(site, 'runs/ours/half.json'), '{"schema"')
+    for (const command of ['site', 'query'])
+      await expect(report(command, site)).rejects.toMatchObject({
+        code: 'USAGE',
+        message: expect.stringContaining(join('runs/ours/half.json: it is not JSON')),
+      })
+  })
+
+  test('given no run at all, then site says so and writes nothing', async () => {
+    await expect(report('site', file('no-site'))).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('There is no run'),
+    })
+    await mkdir(file('empty-site'))
+    await expect(report('site', file('empty-site'))).rejects.toThrow('There is no run')
+    expect(await readdir(file('empty-site'))).toEqual([])
   })
 })
 
@@ -212,11 +265,17 @@ describe('rollbed report sign and verify', () => {
     })
   })
 
-  test('given a key that is none, then sign says what is wrong with the usage', async () => {
+  test('given a file that is none, or is not there, then sign and verify say so with the usage', async () => {
     const path = await saved('unsigned.json', clean())
+    const envelope = await sign('with-key', clean())
     await writeFile(file('bad.pem'), 'no key')
-    await expect(report('sign', path, '--key', file('bad.pem'))).rejects.toMatchObject({
-      code: 'USAGE',
-    })
+    const wrong = (command: string, what: string, key: string) =>
+      expect(report(command, what, '--key', key)).rejects.toMatchObject({ code: 'USAGE' })
+    await wrong('sign', path, file('bad.pem'))
+    await wrong('verify', envelope, file('bad.pem'))
+    await wrong('verify', file('not-there.dsse'), publicFile())
+    await expect(report('sign', path, '--key', publicFile())).rejects.toThrow(
+      'a private one without a passphrase is wanted',
+    )
   })
 })

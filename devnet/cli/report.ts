@@ -128,9 +128,9 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
         const run = await readRun(path)
         await addToSite(dir, flags.target ?? nameOf(run), run)
       }
-      const { files, site } = await writeSite(dir, {
-        ...(flags.commits && { commits: flags.commits }),
-      })
+      const { files, site } = await ofSite(() =>
+        writeSite(dir, { ...(flags.commits && { commits: flags.commits }) }),
+      )
       if (site.targets.length === 0) {
         throw new UsageError(
           `There is no run in ${dir}/runs.`,
@@ -149,12 +149,24 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
       const { matchesId } = await import('#suites/gate/conformance/index')
       const runs = await Promise.all(
         paths.map(async (path) => {
-          const ofSite = await readRunsOf(path)
-          if (ofSite.length > 0) return ofSite
+          const kept = await ofSite(() => readRunsOf(path))
+          if (kept.length > 0) return kept
           const run = await readRun(path)
           return [{ target: nameOf(run), run }]
         }),
       )
+      const rules = runs.flat().flatMap(({ run }) => run.rules.map(({ id }) => id))
+      if (!rules.some((id) => matchesId(id, rule)))
+        throw new UsageError(
+          `No run says anything of a rule that fits --rule ${rule}.`,
+          'Give an id such as RPC-PEND-05, or a glob such as "RPC-PEND-*".',
+        )
+      const targets = new Set(runs.flat().map((named) => named.target))
+      if (![...targets].some((name) => matchesId(name, target)))
+        throw new UsageError(
+          `No run is of a target that fits --target ${target}.`,
+          `They are of ${[...targets].join(', ')}.`,
+        )
       const broken = brokenRules(
         runs.flat(),
         (id, name) => matchesId(id, rule) && matchesId(name, target),
@@ -168,7 +180,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     const { signRun } = await import('#reports/index')
     await readRun(path)
     const text = await readFile(await recordIn(path), 'utf8')
-    const envelope = await orUsage(async () => signRun(text, await readKey(flags.key)))
+    const envelope = await withKey(flags.key, (key) => signRun(text, key))
     if (flags.out) await writeFile(flags.out, `${jsonOf('report sign', envelope)}\n`)
     else console.log(jsonOf('report sign', envelope))
     finish(ExitCode.ok)
@@ -176,11 +188,12 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
 
   addCommand(report, VERIFY).action(async (path: string, flags: FlagsOf<typeof VERIFY.flags>) => {
     const reports = await import('#reports/index')
-    const key = await readKey(flags.key)
-    const text = await readFile(path, 'utf8').catch(() => '')
+    const text = await readFile(path, 'utf8').catch(() => {
+      throw new UsageError(`${path} cannot be read.`, "Name a file of 'rollbed report sign'.")
+    })
     let run: RunResult
     try {
-      run = reports.verifyRun(text, key)
+      run = await withKey(flags.key, (key) => reports.verifyRun(text, key))
     } catch (error) {
       if (!(error instanceof reports.BadEnvelope || error instanceof reports.NotARun)) throw error
       console.error(`This is no signed run of that key: ${error.message}.`)
@@ -224,13 +237,15 @@ async function readKey(file: string): Promise<string> {
   })
 }
 
-async function orUsage<T>(work: () => Promise<T>): Promise<T> {
-  const { BadEnvelope } = await import('#reports/index')
+/** @throws UsageError where the file holds no key for this */
+async function withKey<T>(file: string, work: (key: string) => T): Promise<T> {
+  const { BadKey } = await import('#reports/index')
+  const key = await readKey(file)
   try {
-    return await work()
+    return work(key)
   } catch (error) {
-    if (!(error instanceof BadEnvelope)) throw error
-    throw new UsageError(`This run cannot be signed: ${error.message}.`)
+    if (!(error instanceof BadKey)) throw error
+    throw new UsageError(`--key ${file} cannot be used: ${error.message}.`)
   }
 }
 
@@ -292,6 +307,20 @@ async function recordIn(path: string): Promise<string> {
   const { REPORT_FILES } = await import('#reports/index')
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
   return isFolder ? join(path, REPORT_FILES.json) : path
+}
+
+/** @throws UsageError where a site holds what is no run */
+async function ofSite<T>(work: () => Promise<T>): Promise<T> {
+  const { NotARun } = await import('#reports/index')
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof NotARun)) throw error
+    throw new UsageError(
+      `The site has a file that is no recorded run: ${error.message}.`,
+      'Take it away, or put back what was recorded.',
+    )
+  }
 }
 
 async function readRuns<T>(file: string, parse: (text: string) => T): Promise<T> {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { toHtml } from '#reports/html/to-html'
 import type { RunResult } from '#reports/model'
-import { parseRun } from '#reports/parse-run'
+import { NotARun, parseRun } from '#reports/parse-run'
 import { type NamedRun, type Site, siteOf } from './site-of.ts'
 import { LAST_RUN, toSiteHtml } from './to-site-html.ts'
 
@@ -22,7 +22,7 @@ export async function addToSite(dir: string, target: string, run: RunResult): Pr
  * page of the last run of each.
  *
  * @param commits URL before the name of a build, to which builds are linked
- * @returns the paths written @throws NotARun
+ * @returns the paths written: none where there is no run @throws NotARun
  */
 export async function writeSite(
   dir: string,
@@ -30,6 +30,7 @@ export async function writeSite(
 ): Promise<{ files: string[]; site: Site }> {
   const runs = await readRunsOf(dir)
   const site = siteOf(runs)
+  if (runs.length === 0) return { files: [], site }
   const pages = [...Map.groupBy(runs, ({ target }) => target)].map(async ([target, group]) => {
     const last = group.toSorted((a, b) => a.run.startedAt.localeCompare(b.run.startedAt)).at(-1)!
     const path = join(dir, RUNS, target, LAST_RUN)
@@ -42,7 +43,7 @@ export async function writeSite(
   return { files: [...files, ...(await Promise.all(pages))], site }
 }
 
-/** All runs below `runs` of a site's folder; none where there is no such folder. @throws NotARun */
+/** All runs below `runs` of a site's folder; none where there is no such folder. @throws NotARun, naming the file */
 export async function readRunsOf(dir: string): Promise<NamedRun[]> {
   const root = join(dir, RUNS)
   const names = await readdir(root, { recursive: true }).catch(() => [] as string[])
@@ -51,7 +52,16 @@ export async function readRunsOf(dir: string): Promise<NamedRun[]> {
     const path = join(root, name)
     const [target = ''] = relative(root, path).split(sep)
     const file = relative(dir, path).split(sep).join('/')
-    runs.push({ target, run: parseRun(await readFile(path, 'utf8')), file })
+    runs.push({ target, run: parseRunOf(path, await readFile(path, 'utf8')), file })
   }
   return runs
+}
+
+function parseRunOf(path: string, text: string): RunResult {
+  try {
+    return parseRun(text)
+  } catch (error) {
+    if (!(error instanceof NotARun)) throw error
+    throw new NotARun(`${path}: ${error.message}`, { cause: error })
+  }
 }
