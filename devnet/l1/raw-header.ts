@@ -91,7 +91,7 @@ function evenLength(quantity: Hex): Hex {
 
 export class BlockUnavailable extends RollbedError {
   constructor(part: string, hash: Hash) {
-    super('BLOCK_UNAVAILABLE', `The node has no ${part} that hash to block ${hash}.`, {
+    super('BLOCK_UNAVAILABLE', `The node has no ${part} of block ${hash}.`, {
       hint: 'It may have pruned or reorganised the block, or belong to another chain.',
     })
   }

@@ -142,7 +142,7 @@ describe('an upstream RPC that fails while a witness is built', () => {
       rpc.request('prover_prove', [{ ...request, l1_head: unknown }]),
     ).rejects.toMatchObject(
       refused(
-        `prover_prove: witness generation failed: The node has no header that hash to block ${unknown}.`,
+        `prover_prove: witness generation failed: The node has no header of block ${unknown}.`,
       ),
     )
   })
