@@ -301,6 +301,15 @@ describe('the runner', () => {
     expect(begun[0]).toBe('caller.test.long.01')
   })
 
+  it('given a URL with a user and a password, then the target is judged, and they are not in the report', async () => {
+    const { url } = await serve(honest)
+    const withUser = url.replace('http://', 'http://sample-user:sample-secret@')
+    const cases = [aCase(async ({ rpc }) => void (await rpc.result('eth_getLogs', [{}])))]
+    const run = await runConformance({ targets: { rpc: withUser }, cases, clock: systemClock })
+    expect(run.cases.map(({ verdict }) => verdict)).toEqual(['pass'])
+    expect(JSON.stringify(run)).not.toContain('sample-secret')
+  })
+
   it('given nothing that answers, or nothing selected, then it refuses to begin', async () => {
     const { url, stop } = await serve(honest)
     const clock = systemClock

@@ -256,7 +256,9 @@ async function reach(
   signal: AbortSignal,
   redact: <T>(value: T) => T,
 ): Promise<void> {
-  const ask = () => fetch(url, { signal })
+  // `fetch` takes no user in a URL; that it is refused without one is an answer, too.
+  const plain = Object.assign(new URL(url), { username: '', password: '' })
+  const ask = () => fetch(plain, { signal })
   try {
     const response = await ask().catch((error) => {
       if (!wasClosedWhileIdle(error)) throw error
