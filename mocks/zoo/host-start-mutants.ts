@@ -172,6 +172,29 @@ export const HOST_START_MUTANTS: readonly Mutant[] = [
       return { ...host, interrupt }
     },
   ),
+  hostMutant(
+    'HOST-START-08',
+    'ends-with-the-first',
+    'Finishes one of the proofs in flight, and drops the others',
+    (context) => (launch) => async (flags) => {
+      const dropped = Promise.withResolvers<never>()
+      dropped.promise.catch(() => undefined)
+      let isInterrupted = false
+      const hooks = answering(context.clock, () => ({
+        async http(request, forward) {
+          const answer = await Promise.race([forward(request), dropped.promise])
+          if (isInterrupted) dropped.reject(new RangeError('interrupted'))
+          return answer
+        },
+      }))
+      const host = await hooks(launch)(flags)
+      const interrupt = () => {
+        isInterrupted = true
+        host.interrupt()
+      }
+      return { ...host, interrupt }
+    },
+  ),
   mutant(
     'ROUTE-01',
     'one-enclave-per-host',

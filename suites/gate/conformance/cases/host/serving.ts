@@ -1,3 +1,5 @@
+import { sleep } from '#protocol/clock/clock'
+import { notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
@@ -9,6 +11,9 @@ import { stalledProof } from '../../scenes/stalled-proof.ts'
 import { RESOURCE_UNAVAILABLE } from '../../spec/resource-unavailable.ts'
 import { errorIn } from '../../wire/json-rpc-client.ts'
 import { freePort, isListening } from '../../wire/launch-host.ts'
+
+/** Milliseconds within which a host has taken both of two requests, and between the ends of both. */
+const [BOTH_WITHIN, APART] = [1_000, 300]
 
 export const cases = defineCases([
   {
@@ -108,6 +113,48 @@ export const cases = defineCases([
         }
         const reply = await host.rpc.call('prover_prove', [request])
         expectEqual(signatureIn(reply), enclave!.proof.signature, 'signature of the proof')
+      })
+    },
+  },
+  {
+    id: 'host.serving.drains.02',
+    title: 'Two proofs in flight are both finished after the interrupt',
+    area: 'host',
+    rules: ['HOST-START-08'],
+    needs: [...HOST_NEEDS, 'driver'],
+    timeout: HOST_TIMEOUT,
+    rationale: 'A host that ends with the first that is done loses the work of all others.',
+    async run(t) {
+      const { clock, signal } = t
+      const request = await oneBlock(t)
+      await withEnclaves(t, 1, async ([enclave]) => {
+        const host = await startHost(t, { enclaves: [enclave!.endpoint] })
+        const port = Number(new URL(host.url).port)
+        let place = 0
+        const second = Promise.withResolvers<void>()
+        enclave!.script.onProve = async () => {
+          place += 1
+          // One is done while the other is not.
+          if (place === 2) {
+            second.resolve()
+            return sleep(clock, APART, signal)
+          }
+          // Whoever makes one after the other has the second waiting by then.
+          await Promise.race([second.promise, sleep(clock, BOTH_WITHIN, signal)])
+          host.interrupt()
+          const closed = async () => ((await isListening(port)) ? undefined : true)
+          return poll({ clock, signal, every: 20, within: 10_000 }, closed)
+        }
+        const ask = () => host.rpc.call('prover_prove', [request])
+        const replies = await Promise.all([ask(), ask()])
+        if (replies.some(({ body }) => 'error' in body))
+          notApplicable('It refuses a second proof while it makes one.')
+        const { signature } = enclave!.proof
+        expectEqual(
+          replies.map((reply) => signatureIn(reply)),
+          [signature, signature],
+          'signatures of the proofs',
+        )
       })
     },
   },
