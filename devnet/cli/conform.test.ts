@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { Command, type Option } from 'commander'
 import { expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
@@ -25,6 +26,28 @@ test('given a gate whose cases are all about other URLs, then it exits 2: a run 
   }
 })
 
+test('given a file as --out, then it exits 3 before it judges: the reports of a run are not lost at its end', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const methods: (string | undefined)[] = []
+  const server = createServer(({ method }, response) => {
+    methods.push(method)
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const place = ['--out', fileURLToPath(import.meta.url)]
+  const args = ['--rpc', `http://127.0.0.1:${port}`, '--only', 'rpc.envelope.id-echo.01']
+  try {
+    expect(await run(['conform', ...args, ...place])).toBe(3)
+    expect(said.mock.calls.flat().join('\n')).toMatch(/^MACHINE_LIMIT: .*EEXIST/)
+    expect(methods).not.toContain('POST')
+  } finally {
+    said.mockRestore()
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
 test.each([
   [['--claim', 'challenger'], 'CLAIM_NOT_JUDGED', 'claim challenger cannot', '--challenger'],
   [['--claim', 'reads,streams', '--rpc', 'http://127.0.0.1:1'], 'CLAIM_NOT_JUDGED', '', '--ws'],
@@ -34,6 +57,10 @@ test.each([
   [['--rules', '-1'], 'NO_SUCH_VERSION', 'no version -1', 'versions are 1 to'],
   [['--rules', '1.5'], 'NO_SUCH_VERSION', 'no version 1.5', 'versions are 1 to'],
   [['--l1', 'http://127.0.0.1:1', '--only', 'client'], 'USAGE', 'No case of --only client is', ''],
+  [
+    ['--rpc', 'http://127.0.0.1:1', '--only', 'rpc.block.known-tip.01', '--rules', '1'],
+    ...['USAGE', 'is about the URLs given and in version 1 of the catalogue', '--rpc'],
+  ],
   [['--l1-beacon', 'http://127.0.0.1:1'], 'USAGE', 'No case is about the URLs given', '--rpc'],
 ] as const)(
   'given %j, then it is refused as %s with exit code 2 before anything is asked',

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { Command } from 'commander'
 import { packageVersion } from '#devnet/base/package-version'
@@ -156,7 +157,7 @@ async function conform(flags: ConformFlags): Promise<number> {
   // A green run of nothing would be believed.
   if (cases.length === 0) {
     throw new UsageError(
-      `No case${flags.only ? ` of --only ${flags.only}` : ''} is about the URLs given.`,
+      `No case${flags.only ? ` of --only ${flags.only}` : ''} is about the URLs given${flags.rules ? ` and in version ${flags.rules} of the catalogue` : ''}.`,
       'Give the URLs of its area too: --rpc, --ws, --api, --prover, --l1, --enclave, --host, --proposer, …',
     )
   }
@@ -186,6 +187,9 @@ async function conform(flags: ConformFlags): Promise<number> {
     : driverName === BUILT_IN_DRIVER
       ? await gate.createTestMnemonicDriver(driverOptions)
       : startDriver && (await startDriver(driverOptions))
+  const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)
+  // A place that cannot be written to is found before the run, not after it.
+  if (dir) await mkdir(dir, { recursive: true })
   const worlds = createWorldProcess()
   try {
     const run = await gate.runConformance({
@@ -213,7 +217,6 @@ async function conform(flags: ConformFlags): Promise<number> {
     if (!flags.strict)
       for (const line of describeForStrict(result.cases, expectations, flags.expect))
         console.error(line)
-    const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)
     if (dir) {
       const formats = flags.format ?? (['html', 'junit'] as const)
       const files = await reports.writeReports(result, { dir, formats })
@@ -274,7 +277,7 @@ function formats(flag: string) {
 
 function claims(flag: string) {
   const claim = oneOf(Object.keys(CLAIMS) as Claim[])(flag)
-  return (list: string): Claim[] => list.split(',').map((name) => claim(name.trim()))
+  return (list: string): Claim[] => [...new Set(list.split(',').map((name) => claim(name.trim())))]
 }
 
 function shard(flag: string) {

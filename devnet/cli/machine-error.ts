@@ -9,6 +9,7 @@ const refusals: Record<string, string> = {
   EPERM: 'Choose a folder that you may write; TMPDIR is where temporary files go.',
   ENOENT: 'Choose a folder that exists; TMPDIR is where temporary files go.',
   ENOTDIR: 'Choose a folder that exists; TMPDIR is where temporary files go.',
+  EEXIST: 'A file has that name: choose another, or a folder.',
   EISDIR: 'Give the name of a file.',
   EMFILE: 'Allow more open files, such as with `ulimit -n 4096`.',
   ENFILE: 'The machine has too many open files: end other programs.',

@@ -50,7 +50,9 @@ export async function loadExpectations(file: string): Promise<Expectation[]> {
 
 function reasonOf(cause: unknown): string {
   if (cause instanceof z.ZodError) {
-    return cause.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+    return cause.issues
+      .map((issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`)
+      .join('; ')
   }
   return cause instanceof Error ? cause.message : String(cause)
 }
