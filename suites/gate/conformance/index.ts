@@ -30,14 +30,13 @@ export {
   summariseMutants,
 } from './mutants.ts'
 export type { Draw, Effort } from './payloads/effort.ts'
+export { reachTargets, TargetUnreachable } from './reach-targets.ts'
 export { quoteWord } from './repro-command.ts'
 export { coverRules, listGaps } from './rule-coverage.ts'
 export {
   type ConformanceOptions,
   type Progress,
-  reachTargets,
   runConformance,
-  TargetUnreachable,
 } from './run-conformance.ts'
 export { matchesId, selectCases } from './select-cases.ts'
 export { type Shard, shardCases } from './shard-cases.ts'

@@ -1,6 +1,5 @@
 import type { Clock } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
-import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { CaseResult, RunResult } from '#reports/model'
 import { applyExpectations } from './apply-expectations.ts'
 import { blockByMissingMethod } from './block-by-missing-method.ts'
@@ -19,6 +18,7 @@ import {
   startWatch,
 } from './judge-case.ts'
 import { USUAL_DRAW } from './payloads/effort.ts'
+import { reachTargets } from './reach-targets.ts'
 import { takesOverrides } from './reads/takes-overrides.ts'
 import { createRedactor } from './redact.ts'
 import { coverRules, listGaps } from './rule-coverage.ts'
@@ -28,12 +28,11 @@ import { SeenAnswers } from './seen/seen-answers.ts'
 import { nothingWatched } from './seen/watched.ts'
 import { selectCases } from './select-cases.ts'
 import { oxAttribution } from './spec/ox-attribution.ts'
-import { HTTP_TARGETS, type Targets } from './targets.ts'
 import { waitForChain } from './wait-for-chain.ts'
 import { versionOf, type Wanted, wantedCases } from './wanted-cases.ts'
 import { clientVersion, imageHashesIn } from './who-was-judged.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
-import { createHttpClient, wasClosedWhileIdle } from './wire/http-client.ts'
+import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
 import { createTargetLine } from './wire/target-line.ts'
 
@@ -67,16 +66,6 @@ export interface Progress {
   done: number
   total: number
   result: CaseResult
-}
-
-/** A target URL that nothing answers on. */
-export class TargetUnreachable extends RollbedError {
-  constructor(name: string, url: string, cause: unknown) {
-    super('TARGET_UNREACHABLE', `Nothing answers at the ${name} URL ${url}.`, {
-      hint: 'Is the target running, and is the URL complete?',
-      cause,
-    })
-  }
 }
 
 /**
@@ -221,54 +210,6 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     gaps: listGaps(),
     staleExpectations: judged.stale,
   })
-}
-
-/**
- * That something answers at every URL: asked before a driver is made, which would fail in its own words.
- *
- * @param targets only those that speak HTTP are asked
- * @param options `headers` go with every request; `signal` ends the wait
- * @throws TargetUnreachable (TARGET_UNREACHABLE), naming the target
- * @example
- * import { reachTargets } from 'rollbed/conform'
- *
- * const targets = { rpc: devnet.description.rpcUrl }
- * await reachTargets(targets, { signal: AbortSignal.timeout(10_000) })
- */
-export async function reachTargets(
-  targets: Targets,
-  { headers = {}, signal }: { headers?: Readonly<Record<string, string>>; signal: AbortSignal },
-): Promise<void> {
-  const redact = createRedactor({ targets, headers })
-  await Promise.all(httpTargets(targets).map(([name, url]) => reach(name, url, signal, redact)))
-}
-
-function httpTargets(targets: Targets): [string, string][] {
-  return HTTP_TARGETS.flatMap((name) => {
-    const url = targets[name]
-    return url ? [[name, url] as [string, string]] : []
-  })
-}
-
-async function reach(
-  name: string,
-  url: string,
-  signal: AbortSignal,
-  redact: <T>(value: T) => T,
-): Promise<void> {
-  // `fetch` takes no user in a URL; that it is refused without one is an answer, too.
-  const plain = Object.assign(new URL(url), { username: '', password: '' })
-  const ask = () => fetch(plain, { signal })
-  try {
-    const response = await ask().catch((error) => {
-      if (!wasClosedWhileIdle(error)) throw error
-      return ask()
-    })
-    await response.body?.cancel()
-  } catch (error) {
-    signal.throwIfAborted()
-    throw new TargetUnreachable(name, redact(url), error)
-  }
 }
 
 function isoTime(clock: Pick<Clock, 'now'>): string {
