@@ -103,6 +103,14 @@ describe('rollbed report site and query', () => {
     expect(output).toContain('RPC-BLK-05 (must) of other.example')
   })
 
+  test('given a run that has no rules, then none is broken', async () => {
+    const { exitCode, output } = await report('query', await saved('q0.json', clean({ rules: [] })))
+    expect({ exitCode, output }).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/^No rule/),
+    })
+  })
+
   test.each([
     ['--rule', 'RPC-PND-*', 'fits --rule RPC-PND-*'],
     ['--target', 'nobody', 'fits --target nobody'],

@@ -156,7 +156,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
         }),
       )
       const rules = runs.flat().flatMap(({ run }) => run.rules.map(({ id }) => id))
-      if (!rules.some((id) => matchesId(id, rule)))
+      if (rule !== '*' && !rules.some((id) => matchesId(id, rule)))
         throw new UsageError(
           `No run says anything of a rule that fits --rule ${rule}.`,
           'Give an id such as RPC-PEND-05, or a glob such as "RPC-PEND-*".',
