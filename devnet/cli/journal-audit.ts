@@ -4,6 +4,7 @@ import type { NamedSchedule } from '#devnet/actors/journal-audit/known-schedules
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { addCommand, type CommandTable } from './add-command.ts'
+import { CONFIG_HELP, describedDevnet } from './described-devnet.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
@@ -40,6 +41,7 @@ const AUDIT = {
       url,
     ),
     to: address('contract that calldata is for, with --l1'),
+    config: text('<file>', CONFIG_HELP),
     html: text('<file>', 'write a page with the byte map'),
     json: on('print the audit as JSON'),
   },
@@ -66,8 +68,9 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
   const content = await readArgument(argument)
   const json = asJson(content)
   const { signature, to } = flags
-  const schedules = await schedulesHere()
-  const given = json === undefined ? flags : await completed(flags, json, schedules)
+  const devnet = devnetOf(flags.config)
+  const schedules = await schedulesOf(devnet)
+  const given = json === undefined ? flags : await completed(flags, json, { devnet, schedules })
   const result = await auditInput(json === undefined ? { bytes: decodeText(content) } : { json }, {
     known: knownFrom(given),
     signers: given.signer,
@@ -93,10 +96,10 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
 async function completed(
   flags: AuditFlags,
   json: unknown,
-  schedules: readonly NamedSchedule[],
+  { devnet, schedules }: { devnet: DevnetDescription | undefined; schedules: NamedSchedule[] },
 ): Promise<AuditFlags> {
   if (flags.proposer && flags.imageHash) return flags
-  const devnet = devnetHere()
+  const named = flags.config ? `devnet of ${flags.config}` : 'devnet of this folder'
   const proposers = flags.proposer
     ? [flags.proposer]
     : (devnet?.accounts.map(({ address }) => address) ?? [])
@@ -115,12 +118,10 @@ async function completed(
   })
   if (found) {
     const { proposer, teeImageHash } = found
-    console.error(
-      `taken from the devnet of this folder: proposer ${proposer}, image ${teeImageHash}`,
-    )
+    console.error(`taken from the ${named}: proposer ${proposer}, image ${teeImageHash}`)
     return { ...flags, proposer, imageHash: teeImageHash, signer }
   }
-  console.error('no signature fits an account and an image of the devnet of this folder')
+  console.error(`no signature fits an account and an image of the ${named}`)
   const [imageHash] = imageHashes.length === 1 ? imageHashes : []
   return { ...flags, ...(imageHash && { imageHash }), signer }
 }
@@ -128,11 +129,10 @@ async function completed(
 const NOT_GIVEN =
   'A ProofResult does not say for whom it was made, nor in which image: give --proposer and --image-hash.'
 const ASK =
-  'The proposer of the request, and keccak256 of the PCR0 of the enclave; no devnet is described in this folder.'
+  'The proposer of the request, and keccak256 of the PCR0 of the enclave; no devnet is described in this folder. --config names the description of another.'
 
-/** Of the devnet of this folder, where it has upgrades, and runs. */
-async function schedulesHere(): Promise<NamedSchedule[]> {
-  const devnet = devnetHere()
+/** Of a devnet, where it has upgrades, and runs. */
+async function schedulesOf(devnet: DevnetDescription | undefined): Promise<NamedSchedule[]> {
   const protocolVersions = devnet?.contracts?.protocolVersions
   if (!devnet || !protocolVersions) return []
   const { readSchedules } = await import('#devnet/actors/journal-audit/read-l1')
@@ -142,7 +142,9 @@ async function schedulesHere(): Promise<NamedSchedule[]> {
   return await readSchedules(l1, protocolVersions).catch(() => [])
 }
 
-function devnetHere(): DevnetDescription | undefined {
+/** Of --config, or of this folder where one is described. @throws UsageError */
+function devnetOf(file: string | undefined): DevnetDescription | undefined {
+  if (file) return describedDevnet(file)
   try {
     return readDevnetFile()
   } catch {

@@ -224,27 +224,35 @@ describe('rollbed journal audit', () => {
     const signed = { ...proposal, signature: concatHex([r, s, numberToHex(yParity!, { size: 1 })]) }
     const here = await mkdtemp(join(folder, 'here-'))
     await mkdir(join(here, '.rollbed'))
-    await writeFile(
-      join(here, '.rollbed/devnet.json'),
-      JSON.stringify({
-        accounts: accounts.map((address) => ({ address })),
-        enclaves: [
-          { imageHash: images[0], signer: `0x${'e0'.repeat(20)}` },
-          { imageHash: images[1], signer },
-        ],
-      }),
-    )
+    const description = {
+      ...{ l1RpcUrl: 'http://127.0.0.1:1', contracts: {} },
+      accounts: accounts.map((address) => ({ address })),
+      enclaves: [
+        { imageHash: images[0], signer: `0x${'e0'.repeat(20)}` },
+        { imageHash: images[1], signer },
+      ],
+    }
+    await writeFile(join(here, '.rollbed/devnet.json'), JSON.stringify(description))
     await writeFile(
       join(here, 'proof.json'),
       JSON.stringify({ Tee: { aggregate_proposal: signed, proposals: [signed] } }),
     )
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(here)
     const { exitCode, output } = await journal('audit', join(here, 'proof.json'), '--json')
+    // Elsewhere, where it is named.
+    print.mockClear()
+    const elsewhere = await mkdtemp(join(folder, 'elsewhere-'))
+    cwd.mockReturnValue(elsewhere)
+    const config = ['--config', join(here, '.rollbed/devnet.json')]
+    const there = await journal('audit', join(here, 'proof.json'), '--json', ...config)
     cwd.mockRestore()
-    expect(exitCode).toBe(0)
+    expect([exitCode, there.exitCode]).toEqual([0, 0])
+    expect(there.output).toBe(output)
     const { claims, verdict } = JSON.parse(output)
     expect(verdict).toBe('pass')
     expect(claims).toMatchObject([{ signer }, { signer }])
+    const refused = journal('audit', join(here, 'proof.json'), '--config', join(here, 'proof.json'))
+    await expect(refused).rejects.toMatchObject({ code: 'USAGE' })
   })
 
   test.each([
