@@ -15,6 +15,8 @@ import { answerInstead, rewriteError, rewriteResponse, rewriteResult, without } 
 
 const PROVE = 'prover_prove'
 const WITNESS = '--experimental-witness-endpoint'
+/** Milliseconds. */
+const SHARED_FOR = 100
 const IS_VALID_SIGNER = '0xd5f50582'
 const TRUE = `0x${'0'.repeat(63)}1`
 
@@ -152,6 +154,20 @@ export const HOST_MUTANTS: readonly Mutant[] = [
       return (payload) => {
         if (payload[0] !== 1) return forward(payload)
         key ??= forward(payload)
+        return key
+      }
+    }),
+  ),
+  hostMutant('ROUTE-04', 'key-shared', 'Shares a key among requests of one moment', ({ clock }) =>
+    beforeEnclaves((forward) => {
+      let key: Promise<Uint8Array | undefined> | undefined
+      let fetched = 0
+      return (payload) => {
+        if (payload[0] !== 1) return forward(payload)
+        if (!key || clock.now() - fetched > SHARED_FOR) {
+          key = forward(payload)
+          fetched = clock.now()
+        }
         return key
       }
     }),

@@ -143,6 +143,8 @@ export interface RoutedProofs {
   /** The second does not answer for its key, until the first proves. */
   bothValid: RoutedProof
   secondValid: RoutedProof
+  /** Two requests at once, while both are valid. */
+  atOnce: { replies: RpcReply[]; keyRequests: number; registryCalls: number }
   /** Keys and documents before, while and after these proofs were made. */
   listed: ListedEnclaves[]
   log: string
@@ -201,6 +203,11 @@ export const routedProofs: Scene<RoutedProofs> = {
         const secondValid = await prove('while the second proves')
         await list('after a proof of the second')
         const listed = await Promise.all(asked)
+        valid.add(first.signer)
+        const atOnce = await proveAtOnce(() => host.rpc.call('prover_prove', [request]), {
+          first,
+          calls,
+        })
         host.interrupt()
         await host.ended
         return {
@@ -210,12 +217,27 @@ export const routedProofs: Scene<RoutedProofs> = {
           firstFails,
           bothValid,
           secondValid,
+          atOnce,
           listed,
           log: host.output(),
         }
       }),
     )
   },
+}
+
+async function proveAtOnce(
+  prove: () => Promise<RpcReply>,
+  { first, calls }: { first: ScriptedEnclave; calls: readonly string[] },
+): Promise<RoutedProofs['atOnce']> {
+  delete first.script.onProve
+  const [keys, asked] = [countsOf(first)[1], calls.length]
+  const replies = await Promise.all([prove(), prove()])
+  return {
+    replies,
+    keyRequests: countsOf(first)[1] - keys,
+    registryCalls: calls.length - asked,
+  }
 }
 
 /** Prove frames and key requests so far. */

@@ -1,3 +1,4 @@
+import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
@@ -46,6 +47,19 @@ export const cases = defineCases([
       for (const { keyRequests } of [bothValid, secondValid]) {
         expectThat(keyRequests[0]! > 0, 'one or more', keyRequests[0], 'key requests')
       }
+    },
+  ),
+  test(
+    'host.routing.at-once.01',
+    'Two requests at once fetch a key and ask the registry for themselves',
+    ['ROUTE-04', 'ROUTE-06'],
+    'What one request was told a moment ago is not what holds for the next.',
+    ({ atOnce }) => {
+      if (atOnce.replies.some(({ body }) => 'error' in body))
+        notApplicable('It refuses a second proof while it makes one.')
+      const { keyRequests, registryCalls } = atOnce
+      expectThat(keyRequests >= 2, 'two or more', keyRequests, 'key requests of two proofs')
+      expectThat(registryCalls >= 2, 'two or more', registryCalls, 'registry calls of two proofs')
     },
   ),
   test(
