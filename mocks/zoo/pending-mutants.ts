@@ -1,5 +1,5 @@
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { rewriteBlock, rewriteParams, without } from './rewrites.ts'
+import { rewriteBlock, rewriteParams, rewriteResult, without } from './rewrites.ts'
 
 const mutant = mutantsOf('pending', 'rpc')
 
@@ -100,5 +100,21 @@ export const PENDING_MUTANTS: readonly Mutant[] = [
     'parent-zero',
     'parentHash is zero',
     onPending((block) => ({ ...block, parentHash: `0x${'00'.repeat(32)}` })),
+  ),
+  mutant(
+    'RPC-PEND-06',
+    'fifty-listed',
+    'Lists fifty transactions, and no more',
+    onPending((block) => ({ ...block, transactions: listOf(block).slice(0, 50) })),
+  ),
+  mutant(
+    'RPC-GETLOGS-02',
+    'hundred-logs',
+    'Gives a hundred pending logs, and no more',
+    rewriteResult('eth_getLogs', (result, { params }) =>
+      Array.isArray(result) && Object(params[0]).fromBlock === 'pending'
+        ? result.slice(0, 100)
+        : result,
+    ),
   ),
 ]
