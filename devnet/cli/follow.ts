@@ -61,13 +61,14 @@ async function follow(flags: FollowFlags, left: Promise<unknown>): Promise<numbe
   const { blobSource } = await import('#devnet/l1/blobs/blob-source')
   const { beaconClient } = await import('#devnet/l1/blobs/beacon-client')
   const { createKzg } = await import('#devnet/l1/blobs/kzg')
+  const { KZG_CACHE, keptPoints } = await import('#devnet/l1/blobs/kept-points')
   const config = await rollupConfig()
   const genesis = await genesisOf(config)
   const abort = new AbortController()
   left.then(() => abort.abort())
   const resources = new ResourceStack()
   try {
-    const kzg = resources.add(createKzg())
+    const kzg = resources.add(createKzg(keptPoints(KZG_CACHE)))
     const { chain } = resources.add(
       await startFollower({
         config,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { KeptPoints } from './kept-points.ts'
 import type { KzgAnswer, KzgRequest } from './kzg-worker.ts'
 
 /** Points kept: what a batcher commits to, followers and provers ask for again soon. */
@@ -22,8 +23,10 @@ export interface Kzg extends OwnedResource {
 /**
  * A full blob takes some 0.3 s of curve arithmetic each for commitment and proof: far too long
  * beside flashblocks, so a thread of its own does it, started when it is first needed.
+ *
+ * @param shared what other processes have worked out already, and will find of this one
  */
-export function createKzg(): Kzg {
+export function createKzg(shared?: KeptPoints): Kzg {
   const kept = new Map<string, Promise<Uint8Array>>()
   const waiting = new Map<number, PromiseWithResolvers<Uint8Array>>()
   let thread: Worker | undefined
@@ -62,8 +65,10 @@ export function createKzg(): Kzg {
   function once(key: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const known = kept.get(key)
     if (known) return known
-    const point = make()
+    const found = shared?.read(key)
+    const point = found ? Promise.resolve(found) : make()
     kept.set(key, point)
+    if (!found) point.then((made) => shared?.write(key, made)).catch(() => {})
     point.catch(() => kept.delete(key))
     if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!)
     return point

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import type { SetupData } from 'micro-eth-signer/kzg.js'
+import { KZG_CACHE, VIEM_FOLDER } from './kept-points.ts'
 
-/** viem's own path to it is wrong in its ES modules (2.57), so it is found beside its package.json. */
-const packageDir = dirname(createRequire(import.meta.url).resolve('viem/package.json'))
 const { G1, G2 } = bls12_381
 
 /** The library's form for points that need no more checks: affine, in hex. */
@@ -18,9 +16,9 @@ type PreparedSetup = SetupData & { encoding: 'fast_v1' }
  * node_modules/.cache/rollbed.
  */
 export function trustedSetup(): PreparedSetup {
-  const file = readFileSync(join(packageDir, 'trusted-setups/mainnet.json'))
+  const file = readFileSync(join(VIEM_FOLDER, 'trusted-setups/mainnet.json'))
   const name = createHash('sha256').update(file).digest('hex').slice(0, 32)
-  const cache = join(packageDir, '../.cache/rollbed/kzg', `${name}.json`)
+  const cache = join(KZG_CACHE, `${name}.json`)
   if (existsSync(cache)) return JSON.parse(readFileSync(cache, 'utf8'))
 
   const prepared = prepare(JSON.parse(file.toString()))

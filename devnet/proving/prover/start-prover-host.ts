@@ -9,6 +9,7 @@ import { Supervisor } from '#devnet/base/process/supervisor'
 import { enclavePart } from '#devnet/base/supervisor/enclave-part'
 import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
 import { beaconClient } from '#devnet/l1/blobs/beacon-client'
+import { KZG_CACHE, keptPoints } from '#devnet/l1/blobs/kept-points'
 import { createKzg, type Kzg } from '#devnet/l1/blobs/kzg'
 import { connect } from '#enclave/vsock/connect'
 import { parseEndpoint } from '#enclave/vsock/endpoint'
@@ -90,7 +91,7 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
   const resources = new ResourceStack()
   const supervisor = options.supervisor?.parts ?? new Supervisor({ clock, logger })
   // No thread is started before the first blob.
-  const kzg = options.kzg ?? resources.add(createKzg())
+  const kzg = options.kzg ?? resources.add(createKzg(keptPoints(KZG_CACHE)))
   const methods = hostMethods({
     l1,
     l2,

@@ -10,6 +10,7 @@ import type { Supervisor } from '#devnet/base/process/supervisor'
 import { childFaults } from '#devnet/faults/child-faults'
 import { type DevnetFaults, devnetFaults } from '#devnet/faults/devnet-faults'
 import { l1Faults } from '#devnet/faults/l1-faults'
+import { KZG_CACHE, keptPoints } from '#devnet/l1/blobs/kept-points'
 import { createKzg, type Kzg } from '#devnet/l1/blobs/kzg'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { type L1, startL1 } from '#devnet/l1/start-l1'
@@ -150,7 +151,7 @@ export async function startBase(
   watchChain(node.chain, supervisor)
   takenByL2 = () => Number(l2Parent(genesis.config, node.chain.latest()).l1Origin.number)
   // No thread is started before the first blob.
-  const kzg = resources.add(createKzg())
+  const kzg = resources.add(createKzg(keptPoints(KZG_CACHE)))
   return {
     ...{ supervisor, l1, links, contracts, kzg, genesis, enclaves, node, faults, workDir },
     l1GenesisTime: genesisTime,
