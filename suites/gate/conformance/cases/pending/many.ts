@@ -18,14 +18,17 @@ const GAS = 60_000n
 /** A window in which the block was sealed too early tells nothing; two with something left out are no accident. */
 const [MOST_WINDOWS, ENOUGH_WINDOWS] = [6, 2]
 
-/** Sends at the start of a block, from all accounts. */
+/** Senders whose money and nonces no case counts on; account 7 has to rest (cases/pending/pool.ts). */
+const SENDERS = [5, 6]
+
+/** Sends at the start of a block. */
 async function sendMany(t: CaseContext): Promise<Hex[]> {
   const { logOther } = await t.scene(probeContracts)
   const { driver } = t
   await driver.blockStart()
   const sent = Array.from({ length: MANY }, (_, index) =>
     driver.send({
-      ...{ account: index % driver.accounts.length, to: logOther, gas: GAS },
+      ...{ account: SENDERS[index % SENDERS.length]!, to: logOther, gas: GAS },
       data: encodeLogEntries(Array(LOGS).fill({ topics: [TOPIC], data: toWord(index) })),
     }),
   )
