@@ -22,6 +22,8 @@ const [call, simulate, selectors, logs, block] = [
 
 const isHeight = (selector: unknown) => /^0x[0-9a-f]+$/i.test(String(selector))
 const isPending = (selector: unknown) => selector === 'pending'
+const isSafe = (selector: unknown) => selector === 'safe'
+const isFinalized = (selector: unknown) => selector === 'finalized'
 const isObject = (value: unknown): value is JsonObject => Object(value) === value
 
 /** Leaves members of a call out where it names such a block. */
@@ -42,12 +44,30 @@ const payload = (
 const validates = (_: unknown, { validation }: JsonObject) => validation === true
 const untraced = (asked: JsonObject) => without(asked, 'traceTransfers')
 const unvalidated = (asked: JsonObject) => without(asked, 'validation')
-const ofNoBlock = (asked: JsonObject): JsonObject => {
-  const entries = asked.blockStateCalls
-  if (!Array.isArray(entries)) return asked
-  const changed = entries.map((each) => (isObject(each) ? without(each, 'blockOverrides') : each))
-  return { ...asked, blockStateCalls: changed }
-}
+const inEntries =
+  (change: (entry: JsonObject) => JsonObject) =>
+  (asked: JsonObject): JsonObject => {
+    const entries = asked.blockStateCalls
+    if (!Array.isArray(entries)) return asked
+    const changed = entries.map((each) => (isObject(each) ? change(each) : each))
+    return { ...asked, blockStateCalls: changed }
+  }
+const ofNoBlock = inEntries((entry) => without(entry, 'blockOverrides'))
+const ofNoState = inEntries((entry) => without(entry, 'stateOverrides'))
+
+/** What four bytes keep of a time. */
+const inFourBytes = inEntries((entry) => {
+  const overrides = entry.blockOverrides
+  if (!isObject(overrides) || typeof overrides.timestamp !== 'string') return entry
+  const timestamp = `0x${(BigInt(overrides.timestamp) % 2n ** 32n).toString(16)}`
+  return { ...entry, blockOverrides: { ...overrides, timestamp } }
+})
+
+/** Gives the list of transactions at a tag in the other form. */
+const otherForm = (isMeant: (selector: unknown) => boolean) =>
+  rewriteParams('eth_getBlockByNumber', ([selector, isWhole]) =>
+    isMeant(selector) ? [selector, !isWhole] : [selector, isWhole],
+  )
 
 /** What was answered first to a question at a height is its answer from then on. */
 const keptByHeight =
@@ -89,14 +109,34 @@ const NOT_VALIDATED = [
 const OVERRIDES_LOST = [
   ['by-validation', 'with validation', validates],
   ['at-pending', 'upon the pending block', isPending],
+  ['at-safe', 'upon the safe block', isSafe],
+] as const
+const VALUE_LOST = [
+  ['at-height', 'upon a height', isHeight],
+  ['at-safe', 'upon the safe block', isSafe],
+  ['at-finalized', 'upon the finalized block', isFinalized],
 ] as const
 
 export const BESIDE_MUTANTS: readonly Mutant[] = [
-  call(
-    'RPC-CALL-13',
-    'value-lost-at-height',
-    'Ignores the value of a call upon a height',
-    callWithout(isHeight, 'value'),
+  ...VALUE_LOST.map(([name, where, isMeant]) =>
+    call(
+      'RPC-CALL-13',
+      `value-lost-${name}`,
+      `Ignores the value of a call ${where}`,
+      callWithout(isMeant, 'value'),
+    ),
+  ),
+  block(
+    'RPC-BLK-23',
+    'other-form-at-safe',
+    'The flag is turned round for the safe block',
+    otherForm(isSafe),
+  ),
+  block(
+    'RPC-BLK-22',
+    'other-form-at-finalized',
+    'The flag is turned round for the finalized block',
+    otherForm(isFinalized),
   ),
   call(
     'RPC-CALL-10',
@@ -133,6 +173,18 @@ export const BESIDE_MUTANTS: readonly Mutant[] = [
       `Ignores blockOverrides ${where}`,
       payload(isMeant, ofNoBlock),
     ),
+  ),
+  simulate(
+    'RPC-SIM-14',
+    'state-overrides-lost-at-finalized',
+    'Ignores stateOverrides upon the finalized block',
+    payload(isFinalized, ofNoState),
+  ),
+  simulate(
+    'RPC-SIM-21',
+    'timestamp-in-four-bytes',
+    'A timestamp override keeps its lower 32 bits',
+    payload(() => true, inFourBytes),
   ),
   selectors(
     'RPC-CALL-18',

@@ -10,7 +10,14 @@ import {
 } from '#mocks/host/host-changes'
 import { decodeRequest, encodeRequest } from '#suites/gate/conformance/spec/enclave-payloads'
 import { hostMutant } from './host-mutant.ts'
-import type { HttpAnswer, JsonObject, Mutant, MutantHooks, RpcCall } from './mutant.ts'
+import type {
+  HttpAnswer,
+  JsonObject,
+  Mutant,
+  MutantContext,
+  MutantHooks,
+  RpcCall,
+} from './mutant.ts'
 import { answerInstead, rewriteError, rewriteResponse, rewriteResult, without } from './rewrites.ts'
 
 const PROVE = 'prover_prove'
@@ -99,6 +106,23 @@ const partial = (rule: string, name: string, says: string) =>
     ),
   )
 
+/** Keeps the key of an enclave so long; milliseconds. */
+const keepingKeys =
+  (milliseconds: number) =>
+  ({ clock }: MutantContext) =>
+    beforeEnclaves((forward) => {
+      let key: Promise<Uint8Array | undefined> | undefined
+      let fetched = 0
+      return (payload) => {
+        if (payload[0] !== 1) return forward(payload)
+        if (!key || clock.now() - fetched > milliseconds) {
+          key = forward(payload)
+          fetched = clock.now()
+        }
+        return key
+      }
+    })
+
 const reversed = withFlags((flags) => {
   const cids = [...cidsOf(flags)].reverse()
   return flags.map((each) => (each[0] === '--vsock-cid' ? cids.shift()! : each))
@@ -148,29 +172,12 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     rewriteError(PROVE, (error) => ({ ...error, code: -32000 })),
   ),
   hostMutant('ROUTE-03', 'last-first', 'Tries the last enclave first', () => reversed),
-  hostMutant('ROUTE-04', 'key-cached', 'Fetches each key once', () =>
-    beforeEnclaves((forward) => {
-      let key: Promise<Uint8Array | undefined> | undefined
-      return (payload) => {
-        if (payload[0] !== 1) return forward(payload)
-        key ??= forward(payload)
-        return key
-      }
-    }),
-  ),
-  hostMutant('ROUTE-04', 'key-shared', 'Shares a key among requests of one moment', ({ clock }) =>
-    beforeEnclaves((forward) => {
-      let key: Promise<Uint8Array | undefined> | undefined
-      let fetched = 0
-      return (payload) => {
-        if (payload[0] !== 1) return forward(payload)
-        if (!key || clock.now() - fetched > SHARED_FOR) {
-          key = forward(payload)
-          fetched = clock.now()
-        }
-        return key
-      }
-    }),
+  hostMutant('ROUTE-04', 'key-cached', 'Fetches each key once', keepingKeys(Infinity)),
+  hostMutant(
+    'ROUTE-04',
+    'key-shared',
+    'Shares a key among requests of one moment',
+    keepingKeys(SHARED_FOR),
   ),
   served('ROUTE-05', 'key-failure-fatal', 'Fails when the first enclave does not answer', () => {
     let count = 0

@@ -32,6 +32,35 @@ const served = (
 
 const METHOD_NOT_FOUND = { error: { code: -32601, message: 'Method not found' } }
 
+/** Once it is interrupted, gives so many more answers and drops what is in flight then. */
+const dropsAfter =
+  (answers: number) =>
+  (context: MutantContext): HostChange =>
+  (launch) =>
+  async (flags) => {
+    const dropped = Promise.withResolvers<never>()
+    dropped.promise.catch(() => undefined)
+    let left = Infinity
+    const dropWhenDone = () => {
+      if (left <= 0) dropped.reject(new RangeError('interrupted'))
+    }
+    const hooks = answering(context.clock, () => ({
+      async http(request, forward) {
+        const answer = await Promise.race([forward(request), dropped.promise])
+        left -= 1
+        dropWhenDone()
+        return answer
+      },
+    }))
+    const host = await hooks(launch)(flags)
+    const interrupt = () => {
+      left = answers
+      dropWhenDone()
+      host.interrupt()
+    }
+    return { ...host, interrupt }
+  }
+
 /** Mutants of how a prover host starts, serves and ends. */
 export const HOST_START_MUTANTS: readonly Mutant[] = [
   mutant(
@@ -154,46 +183,12 @@ export const HOST_START_MUTANTS: readonly Mutant[] = [
       return { ...host, ended, interrupt: () => interrupt(0) }
     },
   ),
-  hostMutant(
-    'HOST-START-08',
-    'ends-at-once',
-    'Drops what is in flight',
-    (context) => (launch) => async (flags) => {
-      const dropped = Promise.withResolvers<never>()
-      dropped.promise.catch(() => undefined)
-      const hooks = answering(context.clock, () => ({
-        http: (request, forward) => Promise.race([forward(request), dropped.promise]),
-      }))
-      const host = await hooks(launch)(flags)
-      const interrupt = () => {
-        dropped.reject(new RangeError('interrupted'))
-        host.interrupt()
-      }
-      return { ...host, interrupt }
-    },
-  ),
+  hostMutant('HOST-START-08', 'ends-at-once', 'Drops what is in flight', dropsAfter(0)),
   hostMutant(
     'HOST-START-08',
     'ends-with-the-first',
     'Finishes one of the proofs in flight, and drops the others',
-    (context) => (launch) => async (flags) => {
-      const dropped = Promise.withResolvers<never>()
-      dropped.promise.catch(() => undefined)
-      let isInterrupted = false
-      const hooks = answering(context.clock, () => ({
-        async http(request, forward) {
-          const answer = await Promise.race([forward(request), dropped.promise])
-          if (isInterrupted) dropped.reject(new RangeError('interrupted'))
-          return answer
-        },
-      }))
-      const host = await hooks(launch)(flags)
-      const interrupt = () => {
-        isInterrupted = true
-        host.interrupt()
-      }
-      return { ...host, interrupt }
-    },
+    dropsAfter(1),
   ),
   mutant(
     'ROUTE-01',

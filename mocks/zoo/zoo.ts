@@ -17,7 +17,6 @@ import { LOCAL_MODE_MUTANTS } from './local-mode-mutants.ts'
 import { LOG_MUTANTS } from './log-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { NOW_AND_THEN_MUTANTS } from './now-and-then-mutants.ts'
-import { OLD_TAG_MUTANTS } from './old-tag-mutants.ts'
 import { OVERLOOKED_HOST_MUTANTS } from './overlooked-host-mutants.ts'
 import { OVERLOOKED_MUTANTS } from './overlooked-mutants.ts'
 import { OVERLOOKED_WIRE_MUTANTS } from './overlooked-wire-mutants.ts'
@@ -64,7 +63,6 @@ export const ZOO: readonly Mutant[] = [
   ...UNSENT_MUTANTS,
   ...SPELLING_MUTANTS,
   ...BESIDE_MUTANTS,
-  ...OLD_TAG_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,
