@@ -64,19 +64,25 @@ export function keptPoints(folder: string, most = MOST): KeptPoints {
       }
     },
     write(key, point) {
-      try {
-        mkdirSync(folder, { recursive: true })
-        const hex = bytesToHex(point)
-        // Renamed into place: a reader never sees half a file.
-        const partial = `${fileOf(key)}.${process.pid}`
-        writeFileSync(partial, `${hex} ${digest(`${key} ${hex}`)}`)
-        renameSync(partial, fileOf(key))
-        written += 1
-        if (written % EVERY === 0) dropOldest()
-      } catch {
-        // A read-only installation works it out anew.
-      }
+      const hex = bytesToHex(point)
+      if (!keepFile(fileOf(key), `${hex} ${digest(`${key} ${hex}`)}`)) return
+      written += 1
+      if (written % EVERY === 0) dropOldest()
     },
+  }
+}
+
+/** Writes what can be worked out again. @returns false where it cannot be kept, as in a read-only installation */
+export function keepFile(path: string, text: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    // Renamed into place: a reader never sees half a file.
+    const partial = `${path}.${process.pid}`
+    writeFileSync(partial, text)
+    renameSync(partial, path)
+    return true
+  } catch {
+    return false
   }
 }
 

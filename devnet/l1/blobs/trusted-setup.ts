@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import type { SetupData } from 'micro-eth-signer/kzg.js'
-import { KZG_CACHE, VIEM_FOLDER } from './kept-points.ts'
+import { KZG_CACHE, keepFile, VIEM_FOLDER } from './kept-points.ts'
 
 const { G1, G2 } = bls12_381
 
@@ -22,15 +22,7 @@ export function trustedSetup(): PreparedSetup {
   if (existsSync(cache)) return JSON.parse(readFileSync(cache, 'utf8'))
 
   const prepared = prepare(JSON.parse(file.toString()))
-  try {
-    mkdirSync(dirname(cache), { recursive: true })
-    // Renamed into place: a reader never sees half a file.
-    const partial = `${cache}.${process.pid}`
-    writeFileSync(partial, JSON.stringify(prepared))
-    renameSync(partial, cache)
-  } catch {
-    // A read-only installation prepares it anew each time.
-  }
+  keepFile(cache, JSON.stringify(prepared))
   return prepared
 }
 
