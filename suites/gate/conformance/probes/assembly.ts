@@ -58,6 +58,7 @@ const OPCODES: Readonly<Record<string, number>> = {
   LOG2: 0xa2,
   LOG3: 0xa3,
   LOG4: 0xa4,
+  CREATE: 0xf0,
   CALL: 0xf1,
   RETURN: 0xf3,
   STATICCALL: 0xfa,
@@ -102,11 +103,15 @@ function encode(word: string, labels: ReadonlyMap<string, number>): string {
   return hexByte(opcode)
 }
 
-/** Creation code that deploys `runtime` as it is. */
-export function deployment(runtime: Hex): Hex {
+/**
+ * Creation code that deploys `runtime` as it is.
+ * @param first what the constructor does before that
+ */
+export function deployment(runtime: Hex, first = ''): Hex {
   const size = ((runtime.length - 2) / 2).toString(16).padStart(4, '0')
-  const prefix = assemble(`0x${size} DUP1 0x000c PUSH0 CODECOPY PUSH0 RETURN STOP`)
-  return `0x${prefix.slice(2)}${runtime.slice(2)}`
+  const program = assemble(`${first} 0x${size} DUP1 @end PUSH0 CODECOPY PUSH0 RETURN end:`)
+  // The label's own byte would stand before the runtime.
+  return `${program.slice(0, -2) as Hex}${runtime.slice(2)}`
 }
 
 function hexByte(value: number): string {

@@ -19,7 +19,7 @@ const CLIENTS = 2
 const MOST_MESSAGES = 100_000
 
 export interface Listening {
-  /** Unsubscribes one stream now; what comes there later is foreign. */
+  /** Unsubscribes one stream now, what comes there later is foreign; and begins another on its line. */
   endOne(): Promise<void>
   /** Waits for the last log of the watch, then unsubscribes all. */
   end(last: Hex | undefined): Promise<readonly SeenStream[]>
@@ -49,6 +49,7 @@ export async function listenToPendingLogs(options: {
   const { open, rpc, url, probes, clock, signal } = options
   const height = async () => BigInt(String(await rpc.result('eth_blockNumber', [])))
   const streams: OpenStream[] = []
+  let listenAgain = async (): Promise<void> => {}
   const filters: Readonly<Record<string, SeenStream['filter']>> = {
     'all logs': {},
     'an address': { address: probes.logWatched },
@@ -80,7 +81,9 @@ export async function listenToPendingLogs(options: {
       streams.push({ name: of, filter, from, socket, id, messages: messagesOf(id) })
     }
     for (const [name, filter] of Object.entries(filters)) await listen(name, filter)
-    if (client === CLIENTS) await listen('all logs, for a while,', {})
+    if (client < CLIENTS) continue
+    await listen('all logs, for a while,', {})
+    listenAgain = () => listen('all logs, after another stream has ended,', {})
   }
   if (streams.length === 0) return undefined
 
@@ -94,6 +97,7 @@ export async function listenToPendingLogs(options: {
     async endOne() {
       // Of the newest block the last messages may be on their way.
       await endStream(streams.at(-1)!, (await height()) - 1n)
+      await listenAgain()
     },
     async end(last) {
       const listening = streams.filter(({ ended }) => ended === undefined)

@@ -1,7 +1,9 @@
+import { concat } from 'viem'
 import { type Clock, sleep } from '#protocol/clock/clock'
 import type { Driver, DriverTransaction } from '../drivers/driver.ts'
 import { anyBytes } from '../probes/any-bytes.ts'
 import { encodeLogEntries, type LogEntry } from '../probes/contracts.ts'
+import { loggingCreation } from '../probes/logging-creation.ts'
 import { toWord, words } from '../reads/eth-call.ts'
 import type { Probes } from '../scenes/probe-contracts.ts'
 import { TRANSFER } from '../scenes/sealed-history.ts'
@@ -17,6 +19,10 @@ const PACE = 150
 const MOST_LOGS = 13
 /** Of transactions, one after the other: an odd number, as two are sent each time. */
 const FORMS = [undefined, 'legacy', undefined, 'access-list', 'set-code'] as const
+/** One round of so many creates a contract, whose logs come from the constructor and from what it calls. */
+const CREATES_EACH = 3
+/** Twice what most of its transactions use: of more, a block of some nodes would be full. */
+const GAS = 300_000n
 /** Bytes of data of the first log of a transaction: beside and beyond whole words. */
 const LENGTHS = [33, 65, 96, 300, 2_100]
 
@@ -38,27 +44,31 @@ export async function makeTraffic(options: {
   const account = Math.min(ACCOUNT, driver.accounts.length - 1)
   let takesSetCode = true
   const sendAs = async (form: DriverTransaction['form'], to: Hex, data: Hex): Promise<Hex> => {
-    if (form !== 'set-code') return driver.send({ account, to, data, ...(form && { form }) })
+    if (form !== 'set-code')
+      return driver.send({ account, to, data, gas: GAS, ...(form && { form }) })
     if (!takesSetCode) return sendAs(undefined, to, data)
-    return driver.send({ account, to, data, form }).catch(() => {
+    return driver.send({ account, to, data, gas: GAS, form }).catch(() => {
       // A chain that is older than EIP-7702.
       takesSetCode = false
       return sendAs(undefined, to, data)
     })
   }
-  const send = async (to: Hex, data: Hex, wrote?: bigint) => {
-    const hash = await sendAs(FORMS[watched.sent.length % FORMS.length], to, data)
+  const note = (hash: Hex, wrote?: bigint) => {
     watched.sent.push({ hash, taken: clock.now(), wrote })
     return hash
   }
+  const send = async (to: Hex, data: Hex, wrote?: bigint) =>
+    note(await sendAs(FORMS[watched.sent.length % FORMS.length], to, data), wrote)
   let last: Hex | undefined
   try {
     watched.emitter = probes.logWatched
     for (let round = 1; !isEnding(); round++) {
-      last = await send(probes.logWatched, encodeLogEntries(entriesOf(round)))
+      last = await send(...logging(round, probes))
       // Runs on one chain share the contract; the slot is this run's own.
       watched.slot ??= { store: probes.storeWatched, key: keccak256(last) }
       await send(probes.storeWatched, words(watched.slot.key, BigInt(round)), BigInt(round))
+      if (round % CREATES_EACH === 0)
+        note(await driver.send({ account, data: creationOf(round, probes), gas: GAS }))
       await sleep(clock, PACE, signal)
     }
   } catch {
@@ -67,6 +77,19 @@ export async function makeTraffic(options: {
   }
   if (last) await driver.sealed(last)
   return last
+}
+
+/** Every other time by another contract that calls the one that logs. */
+function logging(round: number, { forward, logWatched }: Probes): [to: Hex, data: Hex] {
+  const data = encodeLogEntries(entriesOf(round))
+  return round % 2 === 0 ? [forward, concat([toWord(logWatched), data])] : [logWatched, data]
+}
+
+/** Two logs, the first of an address that is not known before; a third that was undone is none. */
+function creationOf(round: number, { logWatched: emitter }: Probes): Hex {
+  const mark = (at: number) => toWord(round * 100 + at)
+  const entry = (at: number) => ({ topics: [TRANSFER, WATCHED_MARK, mark(at)], data: mark(at) })
+  return loggingCreation({ emitter, topic: mark(50), kept: [entry(51)], undone: [entry(52)] })
 }
 
 /** One to thirteen logs with no topic to four, some without data, the first with more than one word of it. */
