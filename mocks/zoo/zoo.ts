@@ -5,6 +5,7 @@ import { BLOCK_MUTANTS } from './block-mutants.ts'
 import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
 import { CALL_MUTANTS } from './call-mutants.ts'
 import { CALLER_MUTANTS } from './caller-mutants.ts'
+import { CHANGED_CONTRACT_MUTANTS } from './changed-contract-mutants.ts'
 import { CROWD_MUTANTS } from './crowd-mutants.ts'
 import { EDGE_MUTANTS } from './edge-mutants.ts'
 import { ENCLAVE_BOOT_MUTANTS } from './enclave-boot-mutants.ts'
@@ -53,6 +54,7 @@ export const ZOO: readonly Mutant[] = [
   // After each area's own: who takes one of an area takes one that is wrong at every look.
   ...RARE_MUTANTS,
   ...RARE_STREAM_MUTANTS,
+  ...CHANGED_CONTRACT_MUTANTS,
   ...CROWD_MUTANTS,
   ...SEAM_MUTANTS,
   ...STRANGER_MUTANTS,

@@ -41,6 +41,7 @@ import { cases as logsSampled } from './cases/logs/sampled.ts'
 import { cases as logsSeen } from './cases/logs/seen.ts'
 import { cases as logTags } from './cases/logs/tags.ts'
 import { cases as pendingAnswered } from './cases/pending/answered.ts'
+import { cases as pendingChangedContract } from './cases/pending/changed-contract.ts'
 import { cases as pendingMany } from './cases/pending/many.ts'
 import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingSeen } from './cases/pending/seen.ts'
@@ -104,6 +105,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...blockRequest,
   ...blockSeen,
   ...pendingAnswered,
+  ...pendingChangedContract,
   ...pendingMany,
   ...pendingPool,
   ...pendingSeen,

@@ -77,6 +77,8 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
     'rpc.simulate.known-refused.01',
     'rpc.simulate.known-slots.01',
     'rpc.simulate.watched-answered.01',
+    'rpc.simulate.pending-created.01',
+    'rpc.simulate.pending-cleared.01',
     'rpc.simulate.watched-pending.01',
     'rpc.simulate.watched-state.01',
     'rpc.simulate.watched-state.02',

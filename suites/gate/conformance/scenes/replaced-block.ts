@@ -43,6 +43,8 @@ export interface ReplacedBlock {
   written: Hex
   /** Logs that a search of the whole chain finds afterwards. */
   found: JsonObject[]
+  /** What pendingLogs, subscribed before, said of a log that was sent afterwards; absent where it is not served. */
+  streamedAfter?: JsonObject[]
   /** What the chain does not get over. */
   damage: string | undefined
 }
@@ -56,6 +58,10 @@ export const replacedBlock: Scene<ReplacedBlock> = {
     const { logStream: address, store } = await t.scene(probeContracts)
     const socket = await t.subscribeTo()
     const { result: logStream } = await socket.call('eth_subscribe', ['logs', { address }])
+    const { result: pendingStream } = await socket.call('eth_subscribe', [
+      'pendingLogs',
+      { address },
+    ])
     const { result: headStream } = await socket.call('eth_subscribe', ['newHeads'])
     const sentBy = (stream: unknown) =>
       socket.notifications
@@ -66,9 +72,10 @@ export const replacedBlock: Scene<ReplacedBlock> = {
     const headsAt = (at: bigint) =>
       sentBy(headStream).filter(({ number }) => BigInt(String(number)) === at)
 
+    const data = encodeLogEntries([{ topics: [TRANSFER, X], data: X }])
+    const emit = () => driver.send({ account: 4, to: address, data })
+
     const replaceBlockOfLog = async (blocks: number) => {
-      const data = encodeLogEntries([{ topics: [TRANSFER, X], data: X }])
-      const emit = () => driver.send({ account: 4, to: address, data })
       const hash = await emit()
       const logs = () => sentBy(logStream).filter((log) => log.transactionHash === hash)
       const sealed = await driver.sealed(hash)
@@ -93,7 +100,12 @@ export const replacedBlock: Scene<ReplacedBlock> = {
     }
     const { at, write, sealed, before, heard } = await replaceBlockOfLog(1)
     const { blockNumber: wroteAt } = await driver.sealed(write)
+    const last = await emit()
+    const ofLast = () => sentBy(pendingStream).filter((log) => log.transactionHash === last)
+    await driver.sealed(last)
+    if (pendingStream !== undefined) await within(() => ofLast().length > 0)
     return {
+      ...(pendingStream !== undefined && { streamedAfter: ofLast() }),
       oldHash: sealed.blockHash,
       newHash: headsAt(sealed.blockNumber).at(-1)?.hash,
       heard,

@@ -34,7 +34,7 @@ export const cases = defineCases([
       const known = await t.rpc.result('eth_getTransactionByHash', [hash])
       if (known === null) cannotJudge('The node does not say that it holds the transaction.')
       // Whatever the node pre-confirms next, it had its chance to take this one along.
-      const later = await t.driver.send({ account: 8, to: t.driver.accounts[8]!, value: 1n })
+      const later = await t.driver.send({ account: 6, to: t.driver.accounts[6]!, value: 1n })
       const [pending, { blockNumber }] = await Promise.all([
         getBlock(t.rpc, 'pending'),
         t.driver.sealed(later),

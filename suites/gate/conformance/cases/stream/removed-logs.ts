@@ -1,3 +1,4 @@
+import { notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { replacedBlock } from '../../scenes/replaced-block.ts'
@@ -19,6 +20,21 @@ export const cases = defineCases([
       expectEqual(first?.removed, false, 'removed of the log as it was sealed')
       expectEqual(second, { ...first, removed: true }, 'the same log, taken out')
       expectEqual(found.filter(({ removed }) => removed !== false).length, 0, 'removed logs found')
+    },
+  },
+  {
+    id: 'ws.pendinglogs.after-reorg.01',
+    title: 'A subscription to pendingLogs goes on after a reorganization',
+    area: 'stream',
+    rules: ['RPC-WS-02'],
+    needs: ['ws', 'rpc', 'driver'],
+    isDisruptive: true,
+    rationale: 'A listener that hears nothing more believes that nothing happens.',
+    async run(t) {
+      const { streamedAfter, damage } = await t.scene(replacedBlock)
+      if (!streamedAfter) notApplicable('pendingLogs was not confirmed.')
+      if (damage) t.note(damage)
+      expectEqual(streamedAfter.length, 1, 'messages about a log that was sent afterwards')
     },
   },
 ])
