@@ -30,12 +30,22 @@ describe('the orders', () => {
 })
 
 describe('what runs took, one after the other', () => {
+  const seconds = (...runs: number[]) => runs.map((run) => run * 1_000)
+
   test('given some that were held up by something else, then that is no slowdown', () => {
-    expect(slowdown([300, 30, 31, 33, 32, 31, 90, 30])).toBe(1)
+    expect(slowdown(seconds(120, 300, 30, 31, 33, 32, 31, 90, 30))).toBe(1)
   })
 
   test('given each longer than the one before, then it is', () => {
-    expect(slowdown([20, 22, 24, 26, 28, 30, 32, 34])).toBe(1.6)
+    expect(slowdown(seconds(120, 20, 22, 24, 26, 28, 30, 32, 34))).toBe(1.6)
+  })
+
+  test('given those before the chain has its whole window, then they are not counted', () => {
+    expect(slowdown(seconds(30, 30, 40, 50, 52, 51, 53, 52))).toBe(1)
+  })
+
+  test('given too few since, then nobody can tell', () => {
+    expect(slowdown(seconds(30, 30, 30, 29, 90, 90, 90))).toBeUndefined()
   })
 })
 
