@@ -1,12 +1,11 @@
 import { toHex } from 'viem'
 import { hashKey } from '#suites/gate/conformance/spec/enclave-messages'
 import {
-  decodeRequest,
   type EnclaveRequest,
-  encodeRequest,
   encodeResponse,
   type Preimage,
 } from '#suites/gate/conformance/spec/enclave-payloads'
+import { handed, requestIn } from './handed-request.ts'
 import {
   type HttpAnswer,
   type HttpExchange,
@@ -128,28 +127,10 @@ const blindTo = (isUnread: (request: EnclaveRequest) => boolean) => (): MutantHo
   },
 })
 
-function requestIn(payload: Uint8Array): EnclaveRequest | undefined {
-  try {
-    return decodeRequest(payload)
-  } catch {
-    return undefined
-  }
-}
-
 const lengthsOf = (request: EnclaveRequest): number[] =>
   request.kind === 'SignerAttestation'
     ? [request.userData?.length ?? 0, request.nonce?.length ?? 0]
     : []
-
-/** An enclave that is handed another request. */
-const handed = (change: (request: EnclaveRequest) => EnclaveRequest) => (): MutantHooks => ({
-  enclave: {
-    answer: (forward) => async (payload) => {
-      const request = requestIn(payload)
-      return forward(request ? encodeRequest(change(request)) : payload)
-    },
-  },
-})
 
 /** Takes some wrong preimages without a word. */
 const unchecked = (isUnchecked: (preimage: Preimage, place: number) => boolean) =>
