@@ -12,6 +12,8 @@ import type { Hex } from '../../wire/hex.ts'
 
 const MARKER: Hex = '0x80218021802180218021802180218021'
 const CALL = words(0x1234)
+/** What an ERC-8021 suffix can hold between two commas: its length is one byte. */
+const HELD = /^[ -+\--~]{1,255}$/
 
 export const cases = defineCases([
   {
@@ -24,6 +26,7 @@ export const cases = defineCases([
     async run(t) {
       for (const { first } of await t.scene(registeredWallets)) {
         const code = codeOf(first)
+        expectThat(HELD.test(code), '1 to 255 letters of ASCII, no comma', code, 'builderCode')
         const data = t.attribution.append(CALL, [code])
         expectEqual(slice(data, 0, size(CALL)), CALL, 'original bytes')
         expectEqual(slice(data, -16), MARKER, 'last 16 bytes')
