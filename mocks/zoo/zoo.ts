@@ -6,6 +6,7 @@ import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
 import { CALL_MUTANTS } from './call-mutants.ts'
 import { CALLER_MUTANTS } from './caller-mutants.ts'
 import { CHANGED_CONTRACT_MUTANTS } from './changed-contract-mutants.ts'
+import { CORNER_MUTANTS } from './corner-mutants.ts'
 import { CROWD_MUTANTS } from './crowd-mutants.ts'
 import { EDGE_MUTANTS } from './edge-mutants.ts'
 import { ENCLAVE_BOOT_MUTANTS } from './enclave-boot-mutants.ts'
@@ -79,6 +80,7 @@ export const ZOO: readonly Mutant[] = [
   ...HOST_MUTANTS,
   ...OVERLOOKED_HOST_MUTANTS,
   ...OVERLOOKED_WIRE_MUTANTS,
+  ...CORNER_MUTANTS,
   ...CALLER_MUTANTS,
   ...TODAY_MUTANTS,
 ]

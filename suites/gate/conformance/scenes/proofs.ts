@@ -12,8 +12,8 @@ import { errorIn, type RpcReply } from '../wire/json-rpc-client.ts'
 
 const BLOCKS = 3
 const PROPOSER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
-/** As libraries write it, in letters of both cases. */
-const OTHER_PROPOSER: Hex = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+/** As libraries write it, in letters of both cases; with zeros at both ends, which a number would not keep. */
+const OTHER_PROPOSER: Hex = '0x0044cDddB6A900fA2b585dd299E03d12FA429300'
 const WRONG: Hex = `0x${'5a'.repeat(32)}`
 
 /** Blocks that can be proven, known without asking the prover. */
@@ -112,10 +112,26 @@ export const wrongClaim = askFor(
   ({ roots }) => ({ claimed_l2_output_root: flipLastBit(roots.at(-1)!) }),
   stridelessProof,
 )
+/** Wrong claims of one block, each of which somebody may take for right or for none. */
+export const wrongFrontClaim = askFor(
+  'one block, a claim off in its first bits',
+  (range) => ({ ...firstBlock(range), claimed_l2_output_root: flipFirstBits(range.roots[0]!) }),
+  wrongClaim,
+)
+export const zeroClaim = askFor(
+  'one block, a claim of zeros',
+  (range) => ({ ...firstBlock(range), claimed_l2_output_root: `0x${'00'.repeat(32)}` }),
+  wrongFrontClaim,
+)
+export const agreedClaim = askFor(
+  'one block, the agreed root for its claim',
+  (range) => ({ ...firstBlock(range), claimed_l2_output_root: range.agreedRoot }),
+  zeroClaim,
+)
 export const wrongAgreedRoot = askFor(
   'a wrong agreed root',
   () => ({ agreed_l2_output_root: WRONG }),
-  wrongClaim,
+  agreedClaim,
 )
 
 export const wrongBlock = askFor(
@@ -131,6 +147,14 @@ export const wrongParent = askFor(
   async (range, context) => ({ agreed_l2_head_hash: await hashOfFirst(range, context) }),
   wrongBlock,
 )
+export const laterRangeProof = askFor(
+  'the blocks after the first',
+  async (range, context) => ({
+    agreed_l2_head_hash: await hashOfFirst(range, context),
+    agreed_l2_output_root: range.roots[0]!,
+  }),
+  wrongParent,
+)
 /** The L1 origin of a block is older than the batch with it, which was sent when the block was there. */
 export const earlyHead = askFor(
   'one block, an L1 head before its batch',
@@ -139,7 +163,7 @@ export const earlyHead = askFor(
     const { hash, number } = l1OriginOf(block)
     return { ...firstBlock(range), l1_head: hash, l1_head_number: Number(number) }
   },
-  wrongParent,
+  laterRangeProof,
 )
 
 /** The newest block of L1 when it was first asked for. */
@@ -192,6 +216,11 @@ function forOther({ request, reply }: AskedProof): AskedProof {
 
 async function hashOfFirst({ agreedNumber }: ProvableRange, { rpc }: CaseContext): Promise<Hex> {
   return expectHash((await getBlock(rpc, BigInt(agreedNumber + 1))).hash, 'hash')
+}
+
+function flipFirstBits(hash: Hex): Hex {
+  const first = (Number.parseInt(hash.slice(2, 4), 16) ^ 255).toString(16).padStart(2, '0')
+  return `0x${first}${hash.slice(4)}`
 }
 
 function flipLastBit(hash: Hex): Hex {

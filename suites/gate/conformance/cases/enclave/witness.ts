@@ -21,7 +21,7 @@ import {
 } from '../../spec/enclave-messages.ts'
 import { expectRawSignature } from '../../spec/expect-raw-signature.ts'
 import { addressOfKey, keccak256 } from '../../spec/hash.ts'
-import type { ProposalJson } from '../../spec/proof-json.ts'
+import type { ProofRequestJson, ProposalJson } from '../../spec/proof-json.ts'
 import { isBlockSigned, readingsOfAggregate, type Signer } from '../../spec/signed-proof.ts'
 import type { EnclaveReply } from '../../wire/enclave-client.ts'
 import type { Hex } from '../../wire/hex.ts'
@@ -29,9 +29,13 @@ import type { Hex } from '../../wire/hex.ts'
 const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
 const PROVES_WITHIN = 60_000
 const OTHER = `0x${'5a'.repeat(32)}` as const
+/** With zeros at both ends, which a number would not keep. */
+const PROPOSER = `0x00${'07'.repeat(18)}00` as const
 const UNKNOWN_CHAIN = 999_999_999
 /** Bytes of a preimage longer than nodes of a trie. */
 const LONG = 2_000
+/** Bytes of the commitment to a blob. */
+const COMMITMENT = 48
 
 /** An enclave makes one proof at a time and may refuse more (OPEN-91), so each waits its turn. */
 let turn: Promise<unknown> = Promise.resolve()
@@ -89,6 +93,24 @@ async function readIdentity(t: CaseContext): Promise<Signer> {
   return { signer: addressOfKey(key), imageHash: keccak256(pcr0) }
 }
 
+/** Each block and the whole are signed by the enclave, for what was put among the pairs. */
+async function expectSignedFor(
+  t: CaseContext,
+  put: Partial<ProofRequestJson>,
+  { aggregate, proposals }: Pick<WholeProof, 'aggregate' | 'proposals'>,
+): Promise<void> {
+  const request = { ...(await t.scene(recordedWitness)).request, ...put }
+  const { agreedNumber: start, agreedRoot: previous, roots } = await t.scene(provableRange)
+  const range = { start, previous, roots }
+  const signers = [await readIdentity(t)]
+  for (const [index, proposal] of proposals.entries()) {
+    const isSigned = isBlockSigned(signers, request, proposal, range, index)
+    expectEqual(isSigned, true, `proposals[${index}] is signed by the key of the enclave`)
+  }
+  const isSigned = readingsOfAggregate(signers, request, aggregate, range).length > 0
+  expectEqual(isSigned, true, 'the aggregate is signed by the key of the enclave')
+}
+
 /** A proposal but for its signature, and for what today's chain adds. */
 const contentOf = ({ signature: _, schedule_id: __, ...rest }: ProposalJson) => rest
 
@@ -132,7 +154,6 @@ export const cases = defineCases([
       const { request } = await t.scene(recordedWitness)
       const { agreedNumber: start, agreedRoot: previous, roots } = await t.scene(provableRange)
       const { aggregate, proposals } = await t.scene(wholeProof)
-      const identity = await readIdentity(t)
       const { config_hash } = aggregate
       expectDifferent(config_hash, `0x${'00'.repeat(32)}`, 'aggregate.config_hash')
       const endingAt = (index: number, prev_output_root: Hex) => ({
@@ -147,15 +168,10 @@ export const cases = defineCases([
       expectEqual(proposals.map(contentOf), blocks, 'proposals without signatures')
       const whole = endingAt(roots.length - 1, previous)
       expectEqual(contentOf(aggregate), whole, 'aggregate without signature')
-      const range = { start, previous, roots }
       expectRawSignature(aggregate.signature, 'the aggregate')
-      for (const [index, proposal] of proposals.entries()) {
-        expectRawSignature(proposal.signature, `proposals[${index}]`)
-        const isSigned = isBlockSigned([identity], request, proposal, range, index)
-        expectEqual(isSigned, true, `proposals[${index}] is signed by the key of the enclave`)
-      }
-      const isSigned = readingsOfAggregate([identity], request, aggregate, range).length > 0
-      expectEqual(isSigned, true, 'the aggregate is signed by the key of the enclave')
+      for (const [index, { signature }] of proposals.entries())
+        expectRawSignature(signature, `proposals[${index}]`)
+      await expectSignedFor(t, {}, { aggregate, proposals })
     },
   },
   {
@@ -178,7 +194,7 @@ export const cases = defineCases([
   },
   {
     id: 'enclave.prove.keccak-checked.01',
-    title: 'One wrong bit in a Keccak-256 preimage that is read is an error',
+    title: 'One wrong bit in a Keccak-256 preimage that is read, or in a key, is an error',
     area: 'enclave',
     rules: ['PIPE-07'],
     needs: NEEDS,
@@ -192,6 +208,16 @@ export const cases = defineCases([
       if (!pairs.some(isStart)) cannotJudge('The witness has no preimage of the agreed root.')
       const changed = pairs.map((p) => (isStart(p) ? { ...p, value: flipped(p.value) } : p))
       expectRefusal(await prove(t, changed), 'reply to a wrong bit')
+      const value = Uint8Array.of(1)
+      const almost = {
+        type: 'keccak256' as const,
+        key: flipped(hashKey('keccak256', value)),
+        value,
+      }
+      expectRefusal(
+        await prove(t, [...pairs, almost]),
+        'reply to a wrong bit at the front of a key',
+      )
     },
   },
   {
@@ -205,9 +231,11 @@ export const cases = defineCases([
     async run(t) {
       const { pairs } = await t.scene(recordedWitness)
       await t.scene(wholeProof)
-      const key = hashKey('sha256', Uint8Array.of(1))
-      const changed = [...pairs, { type: 'sha256' as const, key, value: Uint8Array.of(2) }]
-      expectRefusal(await prove(t, changed), 'reply to a wrong SHA-256 preimage')
+      for (const length of [1, COMMITMENT]) {
+        const [right, value] = [1, 2].map((byte) => new Uint8Array(length).fill(byte))
+        const wrong = { type: 'sha256' as const, key: hashKey('sha256', right!), value: value! }
+        expectRefusal(await prove(t, [...pairs, wrong]), `reply to ${length} wrong bytes`)
+      }
     },
   },
   {
@@ -227,26 +255,34 @@ export const cases = defineCases([
       expectRefusal(await prove(t, last), 'reply to an unused wrong preimage behind all others')
       const first = [wrong(new Uint8Array(LONG).fill(2)), ...pairs]
       expectRefusal(await prove(t, first), 'reply to a long one before all others')
+      const empty = [...pairs, wrong(new Uint8Array())]
+      expectRefusal(await prove(t, empty), 'reply to an empty one')
+      const known = pairs.find(({ type }) => type === 'keccak256')
+      if (!known) cannotJudge('The witness has no Keccak-256 preimage.')
+      const twice = [...pairs, { ...known, value: Uint8Array.of(2) }]
+      expectRefusal(await prove(t, twice), 'reply to a wrong one behind the right one of its key')
     },
   },
   {
     id: 'enclave.prove.proposer.01',
-    title: 'Another proposer among the pairs changes every signature and nothing else',
+    title:
+      'Another proposer among the pairs is signed for in every journal, and changes nothing else',
     area: 'enclave',
-    rules: ['PIPE-09'],
+    rules: ['PIPE-09', 'PRV-REQ-08', 'JRN-03'],
     needs: NEEDS,
     timeout: HOST_TIMEOUT,
     rationale: 'It stands in every journal and in no proposal.',
     async run(t) {
       const { pairs } = await t.scene(recordedWitness)
       const whole = await t.scene(wholeProof)
-      const other = await prove(t, withLocal(pairs, LOCAL.proposer, new Uint8Array(20).fill(7)))
+      const other = await prove(t, withLocal(pairs, LOCAL.proposer, hexToBytes(PROPOSER)))
       expectThat(other.kind === 'proof', 'a proof', other, 'reply')
       for (const [index, { signature, ...rest }] of other.proposals.entries()) {
         const { signature: before, ...same } = whole.proposals[index]!
         expectDifferent(signature, before, `proposals[${index}].signature`)
         expectEqual(rest, same, `proposals[${index}]`)
       }
+      await expectSignedFor(t, { proposer: PROPOSER }, other)
     },
   },
   ...REFUSED.map(([what, rule, identifier, value]) => ({
@@ -265,6 +301,23 @@ export const cases = defineCases([
     },
   })),
   {
+    id: 'enclave.prove.claimed-root.02',
+    title: 'Zeros, or the agreed root, for the claimed root among the pairs lead to no signature',
+    area: 'enclave',
+    rules: ['PIPE-12', 'PIPE-18', 'SAFE-03'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale: 'Whatever is claimed is compared: an enclave trusts no host to have looked.',
+    async run(t) {
+      const { pairs, request } = await t.scene(recordedWitness)
+      await t.scene(wholeProof)
+      for (const claim of [`0x${'00'.repeat(32)}` as const, request.agreed_l2_output_root]) {
+        const changed = withLocal(pairs, LOCAL.claimedRoot, hexToBytes(claim))
+        expectRefusal(await prove(t, changed), `reply to the claim ${claim}`)
+      }
+    },
+  },
+  {
     id: 'enclave.prove.interval.01',
     title: 'Another interval among the pairs changes the aggregate signature alone',
     area: 'enclave',
@@ -280,6 +333,7 @@ export const cases = defineCases([
       expectThat(other.kind === 'proof', 'a proof', other, 'reply')
       expectDifferent(other.aggregate.signature, whole.aggregate.signature, 'aggregate.signature')
       expectEqual(other.proposals, whole.proposals, 'proposals')
+      await expectSignedFor(t, { intermediate_block_interval: 1 }, other)
     },
   },
   {

@@ -80,6 +80,21 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'prover.attestation.optional.01',
+    title: 'Documents are given without nonces, and without anything, as well',
+    area: 'prover',
+    rules: ['HOST-RPC-06', 'HOST-RPC-07', 'HOST-RPC-13'],
+    needs: ['prover'],
+    rationale: 'Both are optional: who has none leaves its place out (OPEN-58).',
+    async run({ prover }) {
+      for (const params of [[], [bytes(3)]]) {
+        const documents = await prover.result('enclave_signerAttestation', params)
+        const count = Array.isArray(documents) ? documents.length : 0
+        expectThat(count > 0, 'documents', documents, `result of ${params.length} parameters`)
+      }
+    },
+  },
+  {
     id: 'prover.rpc.no-params.01',
     title: 'What takes no params is answered without the member, too',
     area: 'prover',

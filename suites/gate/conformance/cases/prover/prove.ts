@@ -2,10 +2,12 @@ import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import {
+  agreedClaim,
   anonymousProof,
   denseProof,
   earlyHead,
   laterHeadProof,
+  laterRangeProof,
   otherProposerProof,
   provableRange,
   rangeProof,
@@ -15,8 +17,10 @@ import {
   wrongAgreedRoot,
   wrongBlock,
   wrongClaim,
+  wrongFrontClaim,
   wrongNumber,
   wrongParent,
+  zeroClaim,
 } from '../../scenes/proofs.ts'
 import { expectProof } from '../../spec/proof-json.ts'
 import { type RpcReply, resultOf } from '../../wire/json-rpc-client.ts'
@@ -250,6 +254,20 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'prover.prove.wrong-claim.02',
+    title:
+      'A wrong claim of one block is not signed: wrong at its front alone, all zeros, or the agreed root',
+    area: 'prover',
+    rules: ['PRV-REQ-12', 'PIPE-18', 'SAFE-03'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Every claim is compared, whole: also the shortest, and one that looks like none.',
+    async run(t) {
+      for (const claim of [wrongFrontClaim, zeroClaim, agreedClaim])
+        expectNothingSigned((await t.scene(claim)).reply)
+    },
+  },
+  {
     id: 'prover.prove.wrong-agreed-root.01',
     title: 'A wrong agreed root gives an error and nothing signed',
     area: 'prover',
@@ -284,6 +302,35 @@ export const cases = defineCases([
     rationale: 'It names the block before the range, and no other.',
     async run(t) {
       expectNothingSigned((await t.scene(wrongParent)).reply)
+    },
+  },
+  {
+    id: 'prover.prove.later-range.01',
+    title:
+      'A range that begins one block later, and ends at the same, is proved from there, by a signature of its own',
+    area: 'prover',
+    rules: ['PRV-REQ-05', 'PRV-RES-03', 'PRV-RES-04', 'PRV-RES-07', 'PRV-PROP-09'],
+    needs: ['prover', 'driver', 'rpc'],
+    timeout: TIMEOUT,
+    rationale: 'Where a range begins is of the request; two blocks are more than one.',
+    async run(t) {
+      const { agreedNumber, roots } = await t.scene(provableRange)
+      const { reply } = await t.scene(laterRangeProof)
+      const { aggregate, proposals } = expectProof(resultOf(reply, 'prover_prove'), t)
+      const wanted = roots.slice(1).map((root, index) => [agreedNumber + 2 + index, root])
+      expectEqual(
+        proposals.map(({ l2_block_number, output_root }) => [l2_block_number, output_root]),
+        wanted,
+        'number and root of each proposal',
+      )
+      for (const [at, { prev_output_root }] of [aggregate, proposals[0]!].entries())
+        expectEqual(
+          prev_output_root,
+          roots[0],
+          `${at ? 'proposals[0]' : 'aggregate'}.prev_output_root`,
+        )
+      for (const { signature } of proposals)
+        expectDifferent(aggregate.signature, signature, 'aggregate.signature')
     },
   },
   {
