@@ -38,6 +38,7 @@ import { STREAM_MUTANTS } from './stream-mutants.ts'
 import { TODAY_MUTANTS } from './today-mutants.ts'
 import { UNANSWERED_MUTANTS } from './unanswered-mutants.ts'
 import { UNSENT_MUTANTS } from './unsent-mutants.ts'
+import { UNUSUAL_MUTANTS } from './unusual-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
 
 /** Every mutant. A conformance suite that lets one live does not check that rule. */
@@ -56,6 +57,7 @@ export const ZOO: readonly Mutant[] = [
   ...RARE_MUTANTS,
   ...RARE_STREAM_MUTANTS,
   ...CHANGED_CONTRACT_MUTANTS,
+  ...UNUSUAL_MUTANTS,
   ...CROWD_MUTANTS,
   ...SEAM_MUTANTS,
   ...STRANGER_MUTANTS,

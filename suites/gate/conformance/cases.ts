@@ -46,6 +46,7 @@ import { cases as pendingMany } from './cases/pending/many.ts'
 import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingSeen } from './cases/pending/seen.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
+import { cases as pendingUnusual } from './cases/pending/unusual.ts'
 import { cases as pendingWatched } from './cases/pending/watched.ts'
 import { cases as pendingWatchedState } from './cases/pending/watched-state.ts'
 import { cases as pendingWindow } from './cases/pending/window.ts'
@@ -110,6 +111,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...pendingPool,
   ...pendingSeen,
   ...pendingShape,
+  ...pendingUnusual,
   ...pendingWatched,
   ...pendingWatchedState,
   ...pendingWindow,

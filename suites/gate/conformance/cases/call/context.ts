@@ -6,7 +6,7 @@ import { expectBytes, expectQuantity } from '../../matchers/expect-hex.ts'
 import { GAS_BEFORE_PROBE } from '../../probes/contracts.ts'
 import { PLACED, placedAddress, richAccounts } from '../../probes/probe-code.ts'
 import { addressOf, ethCall, readContext, toWord, words } from '../../reads/eth-call.ts'
-import { getBlock } from '../../reads/get-block.ts'
+import { getBlock, getTip } from '../../reads/get-block.ts'
 import { callReader, READ_FROM_OVERRIDE } from '../../reads/placed-reader.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import type { Hex } from '../../wire/hex.ts'
@@ -113,8 +113,11 @@ export const cases = defineCases([
     async run(t) {
       const probes = await t.scene(probeContracts)
       for (const gas of [25_000n, 60_000n, 100_001n, 1_234_567n]) {
-        const left = await ethCall(t.rpc, { to: probes.gas, gas: hex(gas) })
-        expectEqual(left, toWord(gas - GAS_BEFORE_PROBE), `GAS of ${gas}`)
+        // The newest block by its number, too: not every node keeps the state of those before.
+        for (const selector of ['latest', 'pending', hex(await getTip(t.rpc))]) {
+          const left = await ethCall(t.rpc, { to: probes.gas, gas: hex(gas) }, selector)
+          expectEqual(left, toWord(gas - GAS_BEFORE_PROBE), `GAS of ${gas} at ${selector}`)
+        }
       }
     },
   },

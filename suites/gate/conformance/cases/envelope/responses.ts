@@ -12,6 +12,12 @@ import { judgeEach } from '../../seen/judge-each.ts'
 const IDENTITY = `0x${'4'.padStart(40, '0')}`
 
 const PARAMS = ['latest', false]
+/** Calls that fail for want of a method, of a parameter, and while they run: a proof of a blob has 192 bytes (EIP-4844). */
+const FAILING = [
+  ['eth_noSuchMethod', []],
+  ['eth_getBlockByNumber', []],
+  ['eth_call', [{ to: `0x${'a'.padStart(40, '0')}`, data: '0x' }, 'latest']],
+] as const
 /** Longer than a UUID, and than what is kept in a word. */
 const LONG_ID = 'an id of a client that says who asks: '.repeat(4)
 
@@ -56,7 +62,10 @@ export const cases = defineCases([
     async run({ rpc }) {
       for (const id of [42, 7]) {
         expectEqual((await rpc.call('eth_getBlockByNumber', PARAMS, id)).body.id, id, 'id')
-        expectEqual((await rpc.call('eth_noSuchMethod', [], id)).body.id, id, 'id of an error')
+        for (const [method, params] of FAILING) {
+          const { body } = await rpc.call(method, params, id)
+          expectEqual(body.id, id, `id of an error of ${method}`)
+        }
       }
     },
   },

@@ -2,6 +2,7 @@ import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
+import type { JsonObject } from '../../matchers/expect-shape.ts'
 import { getTip } from '../../reads/get-block.ts'
 import { getLogs, toLogs } from '../../reads/get-logs.ts'
 import { sealedHistory } from '../../scenes/sealed-history.ts'
@@ -70,12 +71,21 @@ export const cases = defineCases([
     needs: ['rpc', 'driver'],
     rationale: 'Older blocks hold logs of that contract; they must not be found.',
     async run(t) {
-      const { probes, third } = await t.scene(sealedHistory)
+      const { probes, first, second, third } = await t.scene(sealedHistory)
       await t.driver.blockStart()
-      const logs = await getLogs(t.rpc, { toBlock: 'latest', address: probes.logA })
-      for (const log of logs) {
-        const height = expectQuantity(log.blockNumber, 'blockNumber')
-        expectThat(height > third.blockNumber, `above ${third.blockNumber}`, height, 'blockNumber')
+      const expectNone = (logs: readonly JsonObject[]) => {
+        for (const log of logs) {
+          const height = expectQuantity(log.blockNumber, 'blockNumber')
+          const at = 'blockNumber'
+          expectThat(height > third.blockNumber, `above ${third.blockNumber}`, height, at)
+        }
+      }
+      expectNone(await getLogs(t.rpc, { toBlock: 'latest', address: probes.logA }))
+      // A range that ends before latest is backwards then: what is said to it is open.
+      for (const { blockNumber } of [first[0]!, second, third]) {
+        const filter = { toBlock: `0x${blockNumber.toString(16)}`, address: probes.logA }
+        const { body } = await t.rpc.call('eth_getLogs', [filter])
+        if (!('error' in body)) expectNone(toLogs(body.result))
       }
     },
   },

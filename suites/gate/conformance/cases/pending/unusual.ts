@@ -1,0 +1,77 @@
+import { notApplicable } from '../../case-failure.ts'
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import { expectEqual } from '../../matchers/expect-equal.ts'
+import { expectQuantity } from '../../matchers/expect-hex.ts'
+import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
+import { getBlock } from '../../reads/get-block.ts'
+import { inOneWindow } from '../../scenes/in-one-window.ts'
+import { probeContracts } from '../../scenes/probe-contracts.ts'
+import type { Hex } from '../../wire/hex.ts'
+
+/** A sender whose nonces no case counts on. */
+const ACCOUNT = 5
+/** Wei: more than 64 bits hold. */
+const LARGE = 2n ** 64n + 42n
+/** Wei for gas beside it. */
+const ROOM = 10n ** 16n
+
+/** The value of a transaction as a block tells it; undefined where the block does not list it. */
+async function valueIn({ rpc }: CaseContext, selector: 'pending' | bigint, hash: Hex) {
+  const { transactions } = await getBlock(rpc, selector, true)
+  const listed = expectArray(transactions, 'transactions')
+  const own = listed
+    .map((each) => expectObject(each, 'transactions[]'))
+    .find((each) => each.hash === hash)
+  return own && expectQuantity(own.value, 'value')
+}
+
+export const cases = defineCases([
+  {
+    id: 'rpc.pending.failed.01',
+    title: 'pending lists a transaction that reverts',
+    area: 'pending',
+    rules: ['RPC-PEND-06'],
+    needs: ['rpc', 'driver'],
+    rationale: 'It is in the block, pays its gas and uses up its nonce, as any other.',
+    async run(t) {
+      const { driver } = t
+      const { revert } = await t.scene(probeContracts)
+      const account = Math.min(ACCOUNT, driver.accounts.length - 1)
+      const failing = { account, to: revert, data: '0xdeadbeef', gas: 100_000n } as const
+      const seen = await inOneWindow(
+        t,
+        async () => [await driver.send(failing)],
+        async () => 'listed',
+      )
+      expectEqual(seen, 'listed', 'a transaction that reverts')
+    },
+  },
+  {
+    id: 'rpc.block.large-value.01',
+    title: 'A value of more than 64 bits is told whole, at pending and in the sealed block',
+    area: 'block',
+    rules: ['RPC-BLK-23', 'RPC-PEND-08'],
+    needs: ['rpc', 'driver'],
+    rationale: 'From some 18 ether on a number of 64 bits is another one.',
+    async run(t) {
+      const { driver, rpc } = t
+      const account = Math.min(ACCOUNT, driver.accounts.length - 1)
+      const own = driver.accounts[account]!
+      const balance = expectQuantity(await rpc.result('eth_getBalance', [own, 'latest']), 'balance')
+      if (balance < LARGE + ROOM) notApplicable('The account does not have so much.')
+      // To itself: only its gas is spent.
+      const seen = await inOneWindow(
+        t,
+        async () => [await driver.send({ account, to: own, value: LARGE })],
+        async ({ sent: [hash] }) => {
+          const value = await valueIn(t, 'pending', hash!)
+          return value === undefined ? undefined : { hash: hash!, value }
+        },
+      )
+      if (seen === 'left out') return notApplicable('pending does not list what was sent.')
+      expectEqual(seen.value, LARGE, 'value at pending')
+      const { blockNumber } = await driver.sealed(seen.hash)
+      expectEqual(await valueIn(t, blockNumber, seen.hash), LARGE, `value in block ${blockNumber}`)
+    },
+  },
+])
