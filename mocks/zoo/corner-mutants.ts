@@ -78,6 +78,30 @@ const keptByLastBlock = (): MutantHooks => {
   }
 }
 
+/** Knows an L1 head by its number, and gives the proof of that block. */
+const headByNumber = (): MutantHooks => {
+  const proofs = new Map<unknown, unknown>()
+  return {
+    response(response, { method, params }) {
+      if (method !== PROVE) return response
+      const { l1_head_number, claimed_l2_output_root: root, l1_head } = Object(params[0])
+      const key = `${l1_head_number} ${root}`
+      if ('result' in response) proofs.set(key, { l1_head, result: response.result })
+      const known = proofs.get(key) as { l1_head: unknown; result: unknown } | undefined
+      if (!known || known.l1_head === l1_head) return response
+      return { ...without(response, 'error'), result: known.result }
+    },
+  }
+}
+
+/** Registers for what it makes of an address. */
+const mending = (change: (wallet: string) => string) => (): MutantHooks => ({
+  http(request, forward) {
+    if (!request.body.includes('"walletAddress":"')) return forward(request)
+    return forward({ ...request, body: change(request.body) })
+  },
+})
+
 /** Signs for another proposer. */
 const signedFor = (change: (proposer: string) => string) =>
   rewriteFirst(PROVE, (request) => ({ ...request, proposer: change(String(request.proposer)) }))
@@ -172,6 +196,24 @@ export const CORNER_MUTANTS: readonly Mutant[] = [
     codesWith('x'.repeat(289)),
   ),
   codes('ATTR-03', 'beyond-ascii', 'Issues codes with a letter beyond ASCII', codesWith('é')),
+  codes(
+    'BC-06',
+    'digits-of-any-script',
+    'Takes digits of other scripts for digits',
+    mending((body) => body.normalize('NFKC')),
+  ),
+  codes(
+    'BC-06',
+    'underscores',
+    'Takes an address with underscores between its digits',
+    mending((body) => body.replace(/(?<=[0-9a-f])_(?=[0-9a-f])/g, '')),
+  ),
+  prover(
+    'PRV-REQ-03',
+    'l1-head-by-number',
+    'Knows the L1 head by its number, and does not look at its hash',
+    headByNumber,
+  ),
   prover(
     'PIPE-18',
     'one-block-not-compared',

@@ -155,6 +155,12 @@ export const laterRangeProof = askFor(
   }),
   wrongParent,
 )
+/** As after a reorganization of L1, whose new block has the number of the one before. */
+export const unknownHead = askFor(
+  'one block, an L1 head that no L1 block has',
+  (range) => ({ ...firstBlock(range), l1_head: WRONG }),
+  laterRangeProof,
+)
 /** The L1 origin of a block is older than the batch with it, which was sent when the block was there. */
 export const earlyHead = askFor(
   'one block, an L1 head before its batch',
@@ -163,7 +169,7 @@ export const earlyHead = askFor(
     const { hash, number } = l1OriginOf(block)
     return { ...firstBlock(range), l1_head: hash, l1_head_number: Number(number) }
   },
-  laterRangeProof,
+  unknownHead,
 )
 
 /** The newest block of L1 when it was first asked for. */

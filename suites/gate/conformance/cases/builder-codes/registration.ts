@@ -41,6 +41,12 @@ const REFUSED: readonly (readonly [what: string, rule: string, body: unknown])[]
   ['a word of 32 bytes', 'BC-06', { walletAddress: `0x${'00'.repeat(12)}${PLAIN.slice(2)}` }],
   ['a name', 'BC-06', { walletAddress: 'somebody.eth' }],
   ['an address under another name', 'BC-05', { wallet: PLAIN, address: PLAIN }],
+  ['an address in digits of full width', 'BC-06', { walletAddress: fullWidth(PLAIN) }],
+  [
+    'an address with an underscore between two digits',
+    'BC-06',
+    { walletAddress: `${PLAIN.slice(0, 10)}_${PLAIN.slice(10)}` },
+  ],
 ]
 
 export const cases = defineCases([
@@ -313,3 +319,9 @@ export const cases = defineCases([
     },
   },
 ])
+
+/** The digits as they stand among Chinese characters. */
+function fullWidth(address: string): string {
+  const wide = (digit: string) => String.fromCodePoint(digit.codePointAt(0)! + 0xfee0)
+  return `0x${address.slice(2).replaceAll(/[0-9]/g, wide)}`
+}

@@ -13,6 +13,7 @@ import {
   rangeProof,
   singleProof,
   stridelessProof,
+  unknownHead,
   unnumberedProof,
   wrongAgreedRoot,
   wrongBlock,
@@ -331,6 +332,19 @@ export const cases = defineCases([
         )
       for (const { signature } of proposals)
         expectDifferent(aggregate.signature, signature, 'aggregate.signature')
+    },
+  },
+  {
+    id: 'prover.prove.l1-head-unknown.01',
+    title: 'From an L1 head that is no block of L1 nothing is proved, though its number is one',
+    area: 'prover',
+    rules: ['PRV-REQ-03', 'SAFE-03'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale:
+      'A reorganization puts another block at the same number; a proof is of the one that was named.',
+    async run(t) {
+      expectNothingSigned((await t.scene(unknownHead)).reply)
     },
   },
   {
