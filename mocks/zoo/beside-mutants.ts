@@ -102,10 +102,6 @@ const TRANSFERS_LOST = [
   ['at-pending', 'upon the pending block', isPending],
   ['at-height', 'upon a height', isHeight],
 ] as const
-const NOT_VALIDATED = [
-  ['at-pending', 'upon the pending block', isPending],
-  ['at-height', 'upon a height', isHeight],
-] as const
 const OVERRIDES_LOST = [
   ['by-validation', 'with validation', validates],
   ['at-pending', 'upon the pending block', isPending],
@@ -117,6 +113,11 @@ const VALUE_LOST = [
   ['at-finalized', 'upon the finalized block', isFinalized],
 ] as const
 
+const PENDING_OR_HEIGHT = [
+  ['at-pending', 'upon the pending block', isPending],
+  ['at-height', 'upon a height', isHeight],
+] as const
+
 export const BESIDE_MUTANTS: readonly Mutant[] = [
   ...VALUE_LOST.map(([name, where, isMeant]) =>
     call(
@@ -124,6 +125,14 @@ export const BESIDE_MUTANTS: readonly Mutant[] = [
       `value-lost-${name}`,
       `Ignores the value of a call ${where}`,
       callWithout(isMeant, 'value'),
+    ),
+  ),
+  ...PENDING_OR_HEIGHT.map(([name, where, isMeant]) =>
+    call(
+      'RPC-CALL-09',
+      `gas-lost-${name}`,
+      `Ignores the gas of a call ${where}`,
+      callWithout(isMeant, 'gas'),
     ),
   ),
   block(
@@ -158,7 +167,7 @@ export const BESIDE_MUTANTS: readonly Mutant[] = [
       payload(isMeant, untraced),
     ),
   ),
-  ...NOT_VALIDATED.map(([name, where, isMeant]) =>
+  ...PENDING_OR_HEIGHT.map(([name, where, isMeant]) =>
     simulate(
       'RPC-SIM-10',
       `not-validated-${name}`,

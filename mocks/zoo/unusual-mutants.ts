@@ -3,17 +3,13 @@ import {
   answerInstead,
   rewriteBlock,
   rewriteFirst,
-  rewriteParams,
   rewriteResponse,
   rewriteResult,
-  without,
 } from './rewrites.ts'
 
 /** Mutants that are wrong for what is seldom sent or asked: what reverts, what is large, and bounds beside others. */
 
-const [block, pending, call] = [
-  ...[mutantsOf('block', 'rpc'), mutantsOf('pending', 'rpc'), mutantsOf('call', 'rpc')],
-] as const
+const [block, pending] = [mutantsOf('block', 'rpc'), mutantsOf('pending', 'rpc')]
 const [logs, envelope] = [mutantsOf('logs', 'rpc'), mutantsOf('envelope', 'rpc')]
 
 const isHeight = (selector: unknown): selector is string => /^0x/.test(String(selector))
@@ -30,13 +26,6 @@ const smallValues = (only: 'sealed' | 'pending') =>
       ),
     }),
     only,
-  )
-
-const gasLostAt = (isMeant: (selector: unknown) => boolean): Mutant['apply'] =>
-  rewriteParams('eth_call', ([first, selector, ...rest]) =>
-    isMeant(selector) && typeof first === 'object' && first !== null
-      ? [without(first as JsonObject, 'gas'), selector, ...rest]
-      : [first, selector, ...rest],
   )
 
 export const UNUSUAL_MUTANTS: readonly Mutant[] = [
@@ -68,18 +57,6 @@ export const UNUSUAL_MUTANTS: readonly Mutant[] = [
       const kept = transactions.filter((_, index) => statuses[index] !== '0x0')
       return { ...(result as JsonObject), transactions: kept }
     }),
-  ),
-  call(
-    'RPC-CALL-09',
-    'gas-lost-at-pending',
-    'Ignores the gas of a call upon the pending block',
-    gasLostAt((selector) => selector === 'pending'),
-  ),
-  call(
-    'RPC-CALL-09',
-    'gas-lost-at-height',
-    'Ignores the gas of a call upon a height',
-    gasLostAt(isHeight),
   ),
   logs(
     'RPC-FLT-17',

@@ -1,3 +1,4 @@
+import { concat, numberToHex, size } from 'viem'
 import type { Hex } from '../wire/hex.ts'
 
 const OPCODES: Readonly<Record<string, number>> = {
@@ -103,15 +104,20 @@ function encode(word: string, labels: ReadonlyMap<string, number>): string {
   return hexByte(opcode)
 }
 
+/** Code with data behind it, which begins at the label `end`. */
+export function assembleBefore(source: string, ...data: Hex[]): Hex {
+  const program = assemble(`${source} end:`)
+  // The label's own byte would stand before the data.
+  return concat([program.slice(0, -2) as Hex, ...data])
+}
+
 /**
  * Creation code that deploys `runtime` as it is.
  * @param first what the constructor does before that
  */
 export function deployment(runtime: Hex, first = ''): Hex {
-  const size = ((runtime.length - 2) / 2).toString(16).padStart(4, '0')
-  const program = assemble(`${first} 0x${size} DUP1 @end PUSH0 CODECOPY PUSH0 RETURN end:`)
-  // The label's own byte would stand before the runtime.
-  return `${program.slice(0, -2) as Hex}${runtime.slice(2)}`
+  const bytes = numberToHex(size(runtime), { size: 2 })
+  return assembleBefore(`${first} ${bytes} DUP1 @end PUSH0 CODECOPY PUSH0 RETURN`, runtime)
 }
 
 function hexByte(value: number): string {

@@ -1,9 +1,9 @@
+import { numberToHex, size } from 'viem'
 import type { Hex } from '../wire/hex.ts'
-import { assemble } from './assembly.ts'
+import { assembleBefore } from './assembly.ts'
 import { encodeLogEntries, type LogEntry } from './contracts.ts'
 
-const sizeOf = (code: Hex) => (code.length - 2) / 2
-const word = (value: number): Hex => `0x${value.toString(16).padStart(4, '0')}`
+const sizeOf = (code: Hex) => numberToHex(size(code), { size: 2 })
 
 /**
  * Creation code whose logs come from everywhere but the transaction's own target: from the constructor, and
@@ -22,9 +22,9 @@ export function loggingCreation(options: {
 }): Hex {
   const { emitter, topic, kept, undone } = options
   const inner = callsEmitter(emitter, undone, { before: '', after: 'PUSH0 PUSH0 REVERT' })
-  const size = word(sizeOf(inner))
+  const length = sizeOf(inner)
   return callsEmitter(emitter, kept, {
-    before: `${topic} PUSH0 PUSH0 LOG1 ${size} @end PUSH0 CODECOPY ${size} PUSH0 PUSH0 CREATE POP`,
+    before: `${topic} PUSH0 PUSH0 LOG1 ${length} @end PUSH0 CODECOPY ${length} PUSH0 PUSH0 CREATE POP`,
     after: 'STOP',
     // Its code stands first behind the program, the calldata behind it.
     appended: inner,
@@ -38,12 +38,9 @@ function callsEmitter(
   { before, after, appended = '0x' }: { before: string; after: string; appended?: Hex },
 ): Hex {
   const calldata = encodeLogEntries(entries)
-  const size = word(sizeOf(calldata))
-  const at = `${word(sizeOf(appended))} @end ADD`
-  const program = assemble(`
-    ${before} ${size} ${at} PUSH0 CODECOPY
-    PUSH0 PUSH0 ${size} PUSH0 PUSH0 ${emitter} GAS CALL POP ${after}
-    end:`)
-  // The label's own byte would stand before what follows.
-  return `${program.slice(0, -2) as Hex}${appended.slice(2)}${calldata.slice(2)}`
+  const length = sizeOf(calldata)
+  const program = `
+    ${before} ${length} ${sizeOf(appended)} @end ADD PUSH0 CODECOPY
+    PUSH0 PUSH0 ${length} PUSH0 PUSH0 ${emitter} GAS CALL POP ${after}`
+  return assembleBefore(program, appended, calldata)
 }

@@ -1,6 +1,7 @@
 import { cannotJudge } from '../case-failure.ts'
 import { expectQuantity } from '../matchers/expect-hex.ts'
-import { expectObject, type JsonObject } from '../matchers/expect-shape.ts'
+import { expectArray, expectObject, type JsonObject } from '../matchers/expect-shape.ts'
+import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 
 /** A block that must be there. @throws CaseFailure */
@@ -11,6 +12,18 @@ export async function getBlock(
 ): Promise<JsonObject> {
   const block = typeof selector === 'bigint' ? `0x${selector.toString(16)}` : selector
   return expectObject(await rpc.result('eth_getBlockByNumber', [block, full]), `block ${block}`)
+}
+
+/** A transaction as a block tells it, whole; undefined where the block does not list it. @throws CaseFailure */
+export async function findTransaction(
+  rpc: JsonRpcClient,
+  selector: string | bigint,
+  hash: Hex,
+): Promise<JsonObject | undefined> {
+  const { transactions } = await getBlock(rpc, selector, true)
+  return expectArray(transactions, 'transactions')
+    .map((each) => expectObject(each, 'transactions[]'))
+    .find((each) => each.hash === hash)
 }
 
 /** Height of the newest sealed block. */

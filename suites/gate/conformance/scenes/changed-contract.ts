@@ -1,15 +1,14 @@
 import { getContractAddress } from 'viem'
-import { notApplicable } from '../case-failure.ts'
 import type { CaseContext, Scene } from '../conformance-case.ts'
 import { expectQuantity } from '../matchers/expect-hex.ts'
-import { expectArray, expectObject } from '../matchers/expect-shape.ts'
 import { deployment } from '../probes/assembly.ts'
 import { STORE_PROBE } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
-import { getBlock } from '../reads/get-block.ts'
+import { findTransaction } from '../reads/get-block.ts'
+import { readAll } from '../reads/read-all.ts'
 import type { Hex } from '../wire/hex.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
-import { inOneWindow } from './in-one-window.ts'
+import { ifListed, inOneWindow } from './in-one-window.ts'
 
 /** What the constructor writes into slot 0, and the topic of what it logs. */
 export const CREATED_VALUE = toWord(0xc0de)
@@ -33,10 +32,9 @@ export const changedContract: Scene<ChangedContract> = {
   name: 'changed contract',
   kind: 'observation',
   async build(t) {
-    const { driver } = t
-    const account = Math.min(ACCOUNT, driver.accounts.length - 1)
+    const { driver, rpc } = t
     const send = async (data: Hex, to?: Hex) => [
-      await driver.send({ account, data, gas: GAS, ...(to && { to }) }),
+      await driver.send({ account: ACCOUNT, data, gas: GAS, ...(to && { to }) }),
     ]
     const initCode = deployment(
       STORE_PROBE,
@@ -47,41 +45,24 @@ export const changedContract: Scene<ChangedContract> = {
       () => send(initCode),
       async ({ sent: [hash] }) => {
         const address = await createdBy(t, hash!)
-        return address && { address, created: await readAll(t, address) }
+        return address && { address, created: await readAll(rpc, readsOf(address)) }
       },
     )
-    if (whileCreated === 'left out') return leftOut()
-    const { address, created } = whileCreated
+    const { address, created } = ifListed(whileCreated)
     const cleared = await inOneWindow(
       t,
       () => send(words(SLOT, 0), address),
-      () => readAll(t, address),
+      () => readAll(rpc, readsOf(address)),
     )
-    if (cleared === 'left out') return leftOut()
-    return { address, created, cleared }
+    return { address, created, cleared: ifListed(cleared) }
   },
-}
-
-/** That it is listed, RPC-PEND-06 says. */
-function leftOut(): never {
-  return notApplicable('pending does not list what was sent.')
 }
 
 /** The address that follows from sender and nonce, before there is a receipt. */
 async function createdBy({ rpc }: CaseContext, hash: Hex): Promise<Hex | undefined> {
-  const { transactions } = await getBlock(rpc, 'pending', true)
-  const own = expectArray(transactions, 'transactions')
-    .map((each) => expectObject(each, 'transactions[]'))
-    .find((each) => each.hash === hash)
+  const own = await findTransaction(rpc, 'pending', hash)
   if (!own) return undefined
   return getContractAddress({ from: own.from as Hex, nonce: expectQuantity(own.nonce, 'nonce') })
-}
-
-async function readAll({ rpc }: CaseContext, address: Hex): Promise<ContractReads> {
-  const replies = Object.entries(readsOf(address)).map(
-    async ([name, [method, params]]) => [name, await rpc.call(method, params)] as const,
-  )
-  return Object.fromEntries(await Promise.all(replies)) as ContractReads
 }
 
 function readsOf(address: Hex) {

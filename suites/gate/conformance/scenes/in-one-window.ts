@@ -1,4 +1,4 @@
-import { cannotJudge } from '../case-failure.ts'
+import { cannotJudge, notApplicable } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { getBlock } from '../reads/get-block.ts'
@@ -37,4 +37,9 @@ export async function inOneWindow<T>(
   }
   if (leftOut >= ENOUGH_WINDOWS) return 'left out'
   return cannotJudge('The block was sealed before all was seen in it, each time.')
+}
+
+/** What was seen, for who leaves it to RPC-PEND-06 that all is listed. @throws CaseSetAside where it was not */
+export function ifListed<T>(seen: T | 'left out'): T {
+  return seen === 'left out' ? notApplicable('pending does not list what was sent.') : seen
 }

@@ -7,8 +7,9 @@ import { encodeLogEntries } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
 import { getBlock } from '../reads/get-block.ts'
 import { isSealed } from '../reads/is-sealed.ts'
+import { readAll } from '../reads/read-all.ts'
 import type { Hex } from '../wire/hex.ts'
-import type { JsonRpcClient, RpcReply } from '../wire/json-rpc-client.ts'
+import type { RpcReply } from '../wire/json-rpc-client.ts'
 import { type Listing, untilListed } from './listing.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
 import { TRANSFER } from './sealed-history.ts'
@@ -94,8 +95,7 @@ async function openWindow(
   ])
   const all = await untilListed(context, [log, write, transfer])
   const complete = all.block !== undefined
-  const names = readsFor(probes, toHex(earlierNumber), slot)
-  const reads = await readAll(rpc, names)
+  const reads = await readAll(rpc, readsFor(probes, toHex(earlierNumber), slot))
   const wasSealed = await isSealed(rpc, log)
   const [sealedLog, sealedWrite, sealedTransfer] = await Promise.all(
     [log, write, transfer].map((hash) => driver.sealed(hash)),
@@ -110,7 +110,7 @@ async function openWindow(
     first: first.block,
     listing: first.listing,
     complete,
-    reads: reads as PreconfirmedWindow['reads'],
+    reads,
     sealed: { log: sealedLog!, write: sealedWrite!, transfer: sealedTransfer! },
     sealedBlock: await getBlock(rpc, sealedWrite!.blockNumber),
   }
@@ -142,14 +142,4 @@ function readsFor(probes: Probes, earlier: Hex, slot: bigint) {
     simulateLatest: ['eth_simulateV1', [simulated, 'latest']],
     latestAgain: ['eth_getBlockByNumber', ['latest', false]],
   } as const satisfies Record<string, readonly [string, readonly unknown[]]>
-}
-
-async function readAll(
-  rpc: JsonRpcClient,
-  reads: Readonly<Record<string, readonly [string, readonly unknown[]]>>,
-): Promise<Record<string, RpcReply>> {
-  const replies = Object.entries(reads).map(async ([name, [method, params]]) => {
-    return [name, await rpc.call(method, params)] as const
-  })
-  return Object.fromEntries(await Promise.all(replies))
 }

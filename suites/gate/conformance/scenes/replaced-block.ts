@@ -43,8 +43,8 @@ export interface ReplacedBlock {
   written: Hex
   /** Logs that a search of the whole chain finds afterwards. */
   found: JsonObject[]
-  /** What pendingLogs, subscribed before, said of a log that was sent afterwards; absent where it is not served. */
-  streamedAfter?: JsonObject[]
+  /** What pendingLogs, subscribed before, said of a log that was sent afterwards; undefined where it is not served. */
+  streamedAfter: JsonObject[] | undefined
   /** What the chain does not get over. */
   damage: string | undefined
 }
@@ -103,9 +103,10 @@ export const replacedBlock: Scene<ReplacedBlock> = {
     const last = await emit()
     const ofLast = () => sentBy(pendingStream).filter((log) => log.transactionHash === last)
     await driver.sealed(last)
-    if (pendingStream !== undefined) await within(() => ofLast().length > 0)
+    const isStreamed = pendingStream !== undefined
+    if (isStreamed) await within(() => ofLast().length > 0)
     return {
-      ...(pendingStream !== undefined && { streamedAfter: ofLast() }),
+      streamedAfter: isStreamed ? ofLast() : undefined,
       oldHash: sealed.blockHash,
       newHash: headsAt(sealed.blockNumber).at(-1)?.hash,
       heard,

@@ -17,7 +17,7 @@ const ACCOUNT = 9
 /** Milliseconds from one pair of transactions to the next: more than one in each flashblock. */
 const PACE = 150
 const MOST_LOGS = 13
-/** Of transactions, one after the other: an odd number, as two are sent each time. */
+/** Of transactions, one after the other: none is left out, as seven are sent in three rounds. */
 const FORMS = [undefined, 'legacy', undefined, 'access-list', 'set-code'] as const
 /** One round of so many creates a contract, whose logs come from the constructor and from what it calls. */
 const CREATES_EACH = 3
@@ -43,11 +43,12 @@ export async function makeTraffic(options: {
   const { driver, probes, clock, signal, watched, isEnding } = options
   const account = Math.min(ACCOUNT, driver.accounts.length - 1)
   let takesSetCode = true
+  const take = (transaction: Omit<DriverTransaction, 'account' | 'gas'>) =>
+    driver.send({ account, gas: GAS, ...transaction })
   const sendAs = async (form: DriverTransaction['form'], to: Hex, data: Hex): Promise<Hex> => {
-    if (form !== 'set-code')
-      return driver.send({ account, to, data, gas: GAS, ...(form && { form }) })
+    if (form !== 'set-code') return take({ to, data, ...(form && { form }) })
     if (!takesSetCode) return sendAs(undefined, to, data)
-    return driver.send({ account, to, data, gas: GAS, form }).catch(() => {
+    return take({ to, data, form }).catch(() => {
       // A chain that is older than EIP-7702.
       takesSetCode = false
       return sendAs(undefined, to, data)
@@ -67,8 +68,7 @@ export async function makeTraffic(options: {
       // Runs on one chain share the contract; the slot is this run's own.
       watched.slot ??= { store: probes.storeWatched, key: keccak256(last) }
       await send(probes.storeWatched, words(watched.slot.key, BigInt(round)), BigInt(round))
-      if (round % CREATES_EACH === 0)
-        note(await driver.send({ account, data: creationOf(round, probes), gas: GAS }))
+      if (round % CREATES_EACH === 0) note(await take({ data: creationOf(round, probes) }))
       await sleep(clock, PACE, signal)
     }
   } catch {

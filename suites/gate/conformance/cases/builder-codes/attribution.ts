@@ -2,9 +2,9 @@ import { concat, size, slice } from 'viem'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
-import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
+import { expectObject } from '../../matchers/expect-shape.ts'
 import { ethCall, toWord, words } from '../../reads/eth-call.ts'
-import { getBlock } from '../../reads/get-block.ts'
+import { findTransaction } from '../../reads/get-block.ts'
 import { codeOf, registerCode } from '../../reads/register-code.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { freshWallet, registeredWallets } from '../../scenes/registered-wallets.ts'
@@ -77,10 +77,7 @@ export const cases = defineCases([
       const { context } = await t.scene(probeContracts)
       const data = t.attribution.append('0x', [code])
       const sealed = await t.driver.sealed(await t.driver.send({ account: 5, to: context, data }))
-      const block = await getBlock(t.rpc, sealed.blockNumber, true)
-      const sent = expectArray(block.transactions, 'transactions')
-        .map((each) => expectObject(each, 'transactions[]'))
-        .find((each) => each.hash === sealed.hash)
+      const sent = await findTransaction(t.rpc, sealed.blockNumber, sealed.hash)
       const found = t.attribution.read(sent?.input as Hex)
       expectEqual(found, [code], 'codes in the input')
       expectEqual(await registerCode(t.api, wallet), found?.[0], 'code of the registered wallet')

@@ -1,5 +1,6 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
+import { toWord } from '../../reads/eth-call.ts'
 import { toLogs } from '../../reads/get-logs.ts'
 import { callResult, toBlocks } from '../../reads/simulate.ts'
 import {
@@ -9,8 +10,6 @@ import {
   changedContract,
 } from '../../scenes/changed-contract.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
-
-const ZERO_WORD = `0x${'00'.repeat(32)}`
 
 type About = Pick<ConformanceCase, 'area' | 'rules' | 'profiles'>
 
@@ -63,7 +62,7 @@ export const cases = defineCases([
       rationale: 'A slot that was deleted must not be looked up in the block below.',
       async run(t) {
         const { cleared } = await t.scene(changedContract)
-        expectEqual(slotIn(cleared), ZERO_WORD, 'slot at pending')
+        expectEqual(slotIn(cleared), toWord(0), 'slot at pending')
       },
     },
   ]),

@@ -2,9 +2,8 @@ import { notApplicable } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
-import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
-import { getBlock } from '../../reads/get-block.ts'
-import { inOneWindow } from '../../scenes/in-one-window.ts'
+import { findTransaction } from '../../reads/get-block.ts'
+import { ifListed, inOneWindow } from '../../scenes/in-one-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import type { Hex } from '../../wire/hex.ts'
 
@@ -17,11 +16,7 @@ const ROOM = 10n ** 16n
 
 /** The value of a transaction as a block tells it; undefined where the block does not list it. */
 async function valueIn({ rpc }: CaseContext, selector: 'pending' | bigint, hash: Hex) {
-  const { transactions } = await getBlock(rpc, selector, true)
-  const listed = expectArray(transactions, 'transactions')
-  const own = listed
-    .map((each) => expectObject(each, 'transactions[]'))
-    .find((each) => each.hash === hash)
+  const own = await findTransaction(rpc, selector, hash)
   return own && expectQuantity(own.value, 'value')
 }
 
@@ -36,8 +31,7 @@ export const cases = defineCases([
     async run(t) {
       const { driver } = t
       const { revert } = await t.scene(probeContracts)
-      const account = Math.min(ACCOUNT, driver.accounts.length - 1)
-      const failing = { account, to: revert, data: '0xdeadbeef', gas: 100_000n } as const
+      const failing = { account: ACCOUNT, to: revert, data: '0xdeadbeef', gas: 100_000n } as const
       const seen = await inOneWindow(
         t,
         async () => [await driver.send(failing)],
@@ -55,23 +49,22 @@ export const cases = defineCases([
     rationale: 'From some 18 ether on a number of 64 bits is another one.',
     async run(t) {
       const { driver, rpc } = t
-      const account = Math.min(ACCOUNT, driver.accounts.length - 1)
-      const own = driver.accounts[account]!
+      const own = driver.accounts[ACCOUNT]!
       const balance = expectQuantity(await rpc.result('eth_getBalance', [own, 'latest']), 'balance')
       if (balance < LARGE + ROOM) notApplicable('The account does not have so much.')
       // To itself: only its gas is spent.
-      const seen = await inOneWindow(
+      const window = await inOneWindow(
         t,
-        async () => [await driver.send({ account, to: own, value: LARGE })],
+        async () => [await driver.send({ account: ACCOUNT, to: own, value: LARGE })],
         async ({ sent: [hash] }) => {
           const value = await valueIn(t, 'pending', hash!)
           return value === undefined ? undefined : { hash: hash!, value }
         },
       )
-      if (seen === 'left out') return notApplicable('pending does not list what was sent.')
-      expectEqual(seen.value, LARGE, 'value at pending')
-      const { blockNumber } = await driver.sealed(seen.hash)
-      expectEqual(await valueIn(t, blockNumber, seen.hash), LARGE, `value in block ${blockNumber}`)
+      const { hash, value } = ifListed(window)
+      expectEqual(value, LARGE, 'value at pending')
+      const { blockNumber } = await driver.sealed(hash)
+      expectEqual(await valueIn(t, blockNumber, hash), LARGE, `value in block ${blockNumber}`)
     },
   },
 ])

@@ -34,6 +34,11 @@ async function read(t: CaseContext) {
   return { range, request, ...expectProof(resultOf(reply, 'prover_prove'), t) }
 }
 
+function expectOwnSignature({ aggregate, proposals }: ReturnType<typeof expectProof>) {
+  for (const { signature } of proposals)
+    expectDifferent(aggregate.signature, signature, 'aggregate.signature')
+}
+
 function expectNothingSigned(reply: RpcReply, code?: number) {
   const error = expectError(reply, 'reply', code)
   expectThat(!/0x[0-9a-f]{130}/.test(reply.http.text), 'no signature', error.message, 'reply')
@@ -208,10 +213,7 @@ export const cases = defineCases([
     timeout: TIMEOUT,
     rationale: 'Its journal differs from every per-block one, so its signature must too.',
     async run(t) {
-      const { aggregate, proposals } = await read(t)
-      for (const { signature } of proposals) {
-        expectDifferent(aggregate.signature, signature, 'aggregate.signature')
-      }
+      expectOwnSignature(await read(t))
     },
   },
   {
@@ -330,8 +332,7 @@ export const cases = defineCases([
           roots[0],
           `${at ? 'proposals[0]' : 'aggregate'}.prev_output_root`,
         )
-      for (const { signature } of proposals)
-        expectDifferent(aggregate.signature, signature, 'aggregate.signature')
+      expectOwnSignature({ aggregate, proposals })
     },
   },
   {
