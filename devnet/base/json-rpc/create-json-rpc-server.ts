@@ -58,6 +58,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
   serveCalls(app, { ...options, dispatchingAt: at, maxBodyBytes, unsent })
   serveGetProxies(app, options.getProxies ?? {}, dispatching)
   const fastLane = serveFastLane(app.server, {
+    clock,
     dispatchingAt: at,
     access: options.access,
     maxBodyBytes,

@@ -1,6 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Clock } from '#protocol/clock/clock'
 import { answerPieces, PIECE } from './answer-pieces.ts'
+import { CorkedWrites } from './corked-writes.ts'
 import { dispatch } from './dispatch.ts'
 import type { DispatchingAt } from './dispatching-at.ts'
 import { type AccessOptions, accessRefusal } from './guard-access.ts'
@@ -8,6 +10,7 @@ import type { HeldBytes, HeldFor } from './held-bytes.ts'
 import { type PlainCall, parsePlainCall } from './parse-plain-call.ts'
 
 export interface FastLaneOptions {
+  clock: Clock
   dispatchingAt: DispatchingAt
   access?: AccessOptions | undefined
   /** Bytes of a body that are answered here; at most the server's own limit. */
@@ -41,11 +44,12 @@ const PROBE_AFTER = 60_000
 export function serveFastLane(server: Server, options: FastLaneOptions): FastLane {
   const [serveWithHttp] = server.listeners('connection') as ((socket: Socket) => void)[]
   const lanes = new Set<Lane>()
+  const corked = new CorkedWrites(options.clock)
   let isClosing = false
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
     if (isClosing || lanes.size >= MAX_LANES) return void serveWithHttp!.call(server, socket)
-    const lane = new Lane(socket, options, (unread) => {
+    const lane = new Lane(socket, { ...options, corked }, (unread) => {
       lanes.delete(lane)
       if (!unread) return
       serveWithHttp!.call(server, socket)
@@ -64,10 +68,14 @@ export function serveFastLane(server: Server, options: FastLaneOptions): FastLan
   }
 }
 
+interface LaneOptions extends FastLaneOptions {
+  corked: CorkedWrites
+}
+
 /** One connection, one request after the other. */
 class Lane {
   readonly #socket: Socket
-  readonly #options: FastLaneOptions
+  readonly #options: LaneOptions
   readonly #leave: (unread?: Buffer) => void
   readonly #caller = new AbortController()
   readonly #unsent: HeldFor
@@ -79,7 +87,7 @@ class Lane {
   readonly #calls = new Map<string, PlainCall>()
 
   /** @param leave is called when nothing more is answered here; `unread` is for the server to answer */
-  constructor(socket: Socket, options: FastLaneOptions, leave: (unread?: Buffer) => void) {
+  constructor(socket: Socket, options: LaneOptions, leave: (unread?: Buffer) => void) {
     this.#socket = socket
     this.#options = options
     this.#leave = leave
@@ -124,14 +132,15 @@ class Lane {
     const end = start + call.length
     this.#unread = end < chunk.length ? chunk.subarray(end) : undefined
     const { signal } = this.#caller
+    const asked = this.#options.clock.now()
     const answer = dispatch(
       call.length < JOINED ? chunk.toString('utf8', start, end) : chunk.subarray(start, end),
       { signal, unsent: this.#unsent },
       dispatching,
     )
     this.#isAnswering = true
-    if (!(answer instanceof Promise)) return this.#answer(answer ?? '')
-    answer.then((text) => this.#answer(text ?? ''))
+    if (!(answer instanceof Promise)) return this.#answer(answer ?? '', asked)
+    answer.then((text) => this.#answer(text ?? '', asked))
   }
 
   /** What a head says, if its call may be served here. */
@@ -147,7 +156,8 @@ class Lane {
     return call
   }
 
-  #answer(text: string): void {
+  /** @param asked when its request came */
+  #answer(text: string, asked: number): void {
     const socket = this.#socket
     if (socket.destroyed) return
     const connection = this.#isClosing ? 'close' : 'keep-alive'
@@ -162,15 +172,19 @@ class Lane {
     }
     // Of plain text a copy is made that is as long as it is; of other text one three times as long.
     const encoding = length === text.length ? 'latin1' : 'utf8'
-    let hasRoom: boolean
     if (text.length > JOINED) {
       socket.cork()
       socket.write(head)
-      hasRoom = socket.write(text, encoding, sent)
+      const hasRoom = socket.write(text, encoding, sent)
       socket.uncork()
+      this.#goOn(hasRoom)
     } else {
-      hasRoom = socket.write(head + text, encoding, sent)
+      this.#options.corked.add(() => this.#goOn(socket.write(head + text, encoding, sent)), asked)
     }
+  }
+
+  #goOn(hasRoom: boolean): void {
+    const socket = this.#socket
     if (this.#isClosing) {
       socket.destroySoon()
     } else if (hasRoom) {
