@@ -24,6 +24,8 @@ export default defineConfig({
         test: {
           name: 'shared modules',
           isolate: false,
+          // The other project finds the folder that it makes.
+          globalSetup: ['suites/leave-nothing.ts'],
           include: ['**/*.test.ts'],
           exclude: [...exclude, ...REPLACES_MODULES],
         },

@@ -19,15 +19,17 @@ const genesisTime = 1_700_000_000
 const account = privateKeyToAccount(userKeys[0]!.privateKey)
 
 let folder: string
-let ends: (() => Promise<void> | void)[]
+const ends: (() => Promise<void> | void)[] = []
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rollbed-l1-'))
-  ends = [() => rmSync(folder, { recursive: true, force: true })]
 })
-afterEach(stopAll)
+afterEach(async () => {
+  await stopAll()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 async function stopAll(): Promise<void> {
-  for (const end of ends.splice(1).reverse()) await end()
+  for (const end of ends.splice(0).reverse()) await end()
 }
 
 /** L1 on the kept file of this folder, and what is told of it. */

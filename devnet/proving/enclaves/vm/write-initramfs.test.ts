@@ -25,13 +25,15 @@ const CPIO = 'cpio'
 const able = [CPIO, 'ldd'].every((name) => spawnSync(name, ['--version']).status === 0)
 
 describe.skipIf(!able)('an initramfs', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rb-'))
-  const path = join(directory, 'initramfs')
+  let directory: string
+  let path: string
   const listed = () => execFileSync(CPIO, ['-it', '--quiet', '-F', path], { encoding: 'utf8' })
   const content = (name: string) =>
     execFileSync(CPIO, ['-i', '--quiet', '--to-stdout', '-F', path, name], { encoding: 'utf8' })
 
   beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'rb-'))
+    path = join(directory, 'initramfs')
     const imageDir = join(directory, 'image')
     mkdirSync(imageDir)
     const modules = ['virtio.ko', 'vsock.ko'].map((name) => join(directory, name))

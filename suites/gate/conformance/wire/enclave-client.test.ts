@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,7 +70,8 @@ describe('the enclave client of the gate', () => {
   })
 
   it('given one that gave up on a first connection before it spoke, dials again', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'rollbed-')), 'socket')
+    const folder = mkdtempSync(join(tmpdir(), 'rollbed-'))
+    const path = join(folder, 'socket')
     let connections = 0
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       connections += 1
@@ -81,7 +82,10 @@ describe('the enclave client of the gate', () => {
       })
     })
     await new Promise<void>((resolve) => server.listen(path, resolve))
-    stops.push(() => new Promise((resolve) => server.close(() => resolve())))
+    stops.push(async () => {
+      await new Promise((resolve) => server.close(resolve))
+      rmSync(folder, { recursive: true })
+    })
     const run = new AbortController()
     const { signal } = run
     const client = createEnclaveClient({
