@@ -252,7 +252,7 @@ export const partStories: readonly Story[] = [
     story:
       'The challenger dies as a false game is created, and its successor stands still: the game loses its proof all the same.',
     bodies: SIMULATED,
-    duration: 16_000,
+    duration: 22_000,
     load: { falseGames: 1 },
     faults: [
       { when: 'liar game.forged', target: 'process:challenger', fault: 'kill' },
@@ -278,12 +278,12 @@ export const partStories: readonly Story[] = [
   }),
   createStory('a-lie-on-l1', {
     story: 'A key leaked from an enclave signs a game of a false root: a challenger nullifies it.',
-    duration: 16_000,
+    duration: 22_000,
     world: { blockTime: 1, actors: true },
     load: { falseGames: 1 },
     faults: [
       {
-        ...{ at: 9_000, until: 14_000, target: 'link:actor-l1' },
+        ...{ when: 'liar game.forged', until: 3_000, target: 'link:actor-l1' },
         ...{ fault: 'latency', with: { latency: 100 } },
       },
     ],
