@@ -394,6 +394,12 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   ),
   client(
     'RPC-WS-03',
+    'from-the-newest-block',
+    'Reads what went by while its line was down from the newest block on, not from the last one it knows',
+    instead(CLIENT, "fromBlock: 'earliest'", "fromBlock: printed.size > 0 ? 'latest' : 'earliest'"),
+  ),
+  client(
+    'RPC-WS-03',
     'first-log-only',
     'Tells one log of each transaction',
     instead(CLIENT, 'const key = ', 'const key = transactionHash || '),
@@ -409,5 +415,15 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'keeps-removed',
     'Says nothing of a log that was taken out',
     instead(CLIENT, 'if (removed) printed.delete(key)', 'if (removed) return'),
+  ),
+  client(
+    'RPC-LOG-13',
+    'never-again',
+    'Says nothing of a log that comes again after it was taken out',
+    instead(
+      CLIENT,
+      'if (removed) printed.delete(key)\n  else printed.add(key)',
+      'printed.add(key)',
+    ),
   ),
 ]

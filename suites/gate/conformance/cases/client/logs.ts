@@ -47,6 +47,7 @@ export const cases = defineCases([
         const before = await emit(client, 1)
         await printed(client, before)
         const mend = await client.world.fault('link:subscriber', 'down')
+        const beside = await emit(client, 4)
         await client.l2.result('rollbed_seal', [])
         const sealed = await emit(client, 2)
         await client.l2.result('rollbed_seal', [])
@@ -54,7 +55,9 @@ export const cases = defineCases([
         await mend()
         await printed(client, sealed)
         await printed(client, pending)
-        await expectPrintedOnce(client, [before, sealed, pending])
+        // The block of the last log that it knew may have more of them.
+        await printed(client, beside, `in the block of that of ${before}, told before`)
+        await expectPrintedOnce(client, [before, beside, sealed, pending])
       }),
   },
   {
@@ -105,9 +108,34 @@ export const cases = defineCases([
         await client.l2.result('rollbed_seal', [])
         await printed(client, goes)
         await client.l2.result('anvil_rollback', [1, false])
-        await printed(client, goes, true)
+        await untilRemoved(client, goes)
         await expectPrintedOnce(client, [stays])
         expectEqual(linesOf(client, goes), [false, true], `removed of the lines of ${goes}`)
+      }),
+  },
+  {
+    id: 'caller.client.removed.02',
+    title: 'A log that comes again after a reorganization took it out is told again',
+    area: 'client',
+    rules: ['RPC-LOG-13'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A transaction that was taken out is mostly included again: its log counts then.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        client.start()
+        const log = await emit(client, 1)
+        const signed = await client.l2.result('eth_getRawTransactionByHash', [log])
+        await client.l2.result('rollbed_seal', [])
+        await printed(client, log)
+        await client.l2.result('anvil_rollback', [1, false])
+        await untilRemoved(client, log)
+        await client.l2.result('eth_sendRawTransaction', [signed])
+        await client.l2.result('rollbed_flashblock', [])
+        // What comes later is told later.
+        await expectPrintedOnce(client, [])
+        expectEqual(linesOf(client, log), [false, true, false], `removed of the lines of ${log}`)
       }),
   },
 ])
@@ -151,9 +179,16 @@ function indicesOf(client: WatchedCaller, hash: Hex): unknown[] {
     .toSorted()
 }
 
-function printed(client: WatchedCaller, hash: Hex, removed = false): Promise<true> {
-  return client.until(`a line about the log of ${hash}${removed ? ', removed' : ''}`, () =>
-    linesOf(client, hash).includes(removed) ? true : undefined,
+/** @param which more of the log, for people */
+function printed(client: WatchedCaller, hash: Hex, which?: string): Promise<true> {
+  return client.until(`a line about the log of ${hash}${which ? `, ${which}` : ''}`, () =>
+    linesOf(client, hash).includes(false) ? true : undefined,
+  )
+}
+
+function untilRemoved(client: WatchedCaller, hash: Hex): Promise<true> {
+  return client.until(`a line about the log of ${hash}, removed`, () =>
+    linesOf(client, hash).includes(true) ? true : undefined,
   )
 }
 
