@@ -9,6 +9,8 @@ const V_NOT_RAISED = (where: string) => `v of the signature in ${where}, where t
 const OTHER_SIGNATURE = (where: string) =>
   `the signature in ${where}, against aggregate_proposal.signature`
 
+const GONE = 'games that nullify was sent to though L1 has them no more'
+
 const of = (sample: Sample, fails: string, bugs: readonly Bug[]): CallerBug[] =>
   bugs.map((bug) => ({ fails, ...bug, name: `${sample}: ${bug.name}`, sample }))
 
@@ -110,6 +112,23 @@ export const CALLER_BUGS: readonly CallerBug[] = [
       at: 'the challenger',
     },
     {
+      name: 'simulation-alone',
+      says: 'Looks at a game again by trying the call, which passes where there is no game any more',
+      from: 'if (!(await isOpen(game))) return\n  const { request }',
+      to: 'const { request }',
+      fails: 'caller.challenger.l1-reorg.02',
+      at: GONE,
+    },
+    {
+      name: 'stops-at-a-refusal',
+      says: 'Looks at no further game once L1 refuses a call for one',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a program
+      from: 'say(`${address}: ${error.message}`))',
+      to: '{ say(error.message); at = count })',
+      fails: 'caller.challenger.dispute.07',
+      at: 'the game that nullify() is called on',
+    },
+    {
       name: 'ether-with-it',
       says: 'Sends a bond with a call that takes none',
       from: 'outputRoot], { account })',
@@ -205,6 +224,19 @@ export const CALLER_BUGS: readonly CallerBug[] = [
       fails: 'caller.proposer.lost-answer.01',
       at: 'transactions of createWithInitData',
     },
+    {
+      name: 'all-but-the-origin',
+      says: 'Looks again at game, image, verifier and age, not at the origin, and has no gas estimated',
+      from: '  // Its gas is estimated: what L1 would refuse throws, and is not sent.\n  const sent = await factory.createWithInitData!(GAME_TYPE, root, extraData, initData, { value })',
+      to: `  const rule = new Contract(await factory.gameImpls!(GAME_TYPE), ['function TEE_IMAGE_HASH() view returns (bytes32)', 'function TEE_VERIFIER() view returns (address)'], l1)
+  if ((await rule.TEE_IMAGE_HASH!()) !== claim.imageHash) return
+  const verifier = new Contract(await rule.TEE_VERIFIER!(), ['function nullified() view returns (bool)'], l1)
+  if (await verifier.nullified!()) return
+  if ((await l1.getBlockNumber()) > Number(\`0x\${initData.slice(68, 132)}\`) + 200) return
+  const sent = await factory.createWithInitData!(GAME_TYPE, root, extraData, initData, { value, gasLimit: 3_000_000n })`,
+      fails: 'caller.proposer.l1-reorg.02',
+      at: 'L1 origins in initData of what it sent',
+    },
   ]),
   ...of('cast-challenger.sh', DISPUTE, [
     {
@@ -287,10 +319,26 @@ export const CALLER_BUGS: readonly CallerBug[] = [
     {
       name: 'sends-blindly',
       says: 'Does not look at the game again, and has no gas estimated',
-      from: `[ "$(read_l1 "$1" 'teeProver()(address)')" = "$NOBODY" ] && return\n  cast send`,
+      from: `case "$(read_l1 "$1" 'teeProver()(address)')" in "$NOBODY" | '') return ;; esac\n  cast send`,
       to: 'cast send --gas-limit 2000000',
       fails: 'caller.challenger.settled.01',
       at: 'calls of nullify for a nullified game',
+    },
+    {
+      name: 'no-code-is-a-proof',
+      says: 'Takes a game that is not there any more for one with a proof',
+      from: `"$NOBODY" | '') return`,
+      to: '"$NOBODY") return',
+      fails: 'caller.challenger.l1-reorg.02',
+      at: GONE,
+    },
+    {
+      name: 'resolved-is-open',
+      says: 'Does not ask whether a game is resolved, and ends at the first that L1 refuses a call for',
+      from: '|| continue',
+      to: '|| :',
+      fails: 'caller.challenger.dispute.07',
+      at: 'the game that nullify() is called on',
     },
   ]),
 ]

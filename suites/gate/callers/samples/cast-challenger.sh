@@ -44,17 +44,20 @@ nullify() {
   rs=$(echo "$signature" | cut -c3-130)
   v=$(printf '%02x' $((27 + 0x$(echo "$signature" | cut -c131-132))))
   # The proof took its time: somebody may have been faster. Its gas is estimated, so what L1 refuses is not sent.
-  [ "$(read_l1 "$1" 'teeProver()(address)')" = "$NOBODY" ] && return
+  # A game that L1 lost meanwhile answers nothing, and takes any call.
+  case "$(read_l1 "$1" 'teeProver()(address)')" in "$NOBODY" | '') return ;; esac
   cast send --rpc-url "$L1" --private-key "$KEY" "$1" 'nullify(bytes,uint256,bytes32)' "0x00$rs$v" "$2" "$root"
 }
 
 NOBODY=0x0000000000000000000000000000000000000000
+IN_PROGRESS=0
 games=$(read_l1 "$FACTORY" 'gameCount()(uint256)')
 at=0
 while [ "$at" -lt "$games" ]; do
   game=$(cast call --rpc-url "$L1" "$FACTORY" 'gameAtIndex(uint256)(uint32,uint64,address)' "$at" | tail -n 1)
   at=$((at + 1))
-  # Nobody has to dispute one whose proof is gone: it was nullified.
+  # Nobody can dispute one that is resolved, and has to dispute one whose proof is gone: it was nullified.
+  [ "$(read_l1 "$game" 'status()(uint8)')" = "$IN_PROGRESS" ] || continue
   [ "$(read_l1 "$game" 'teeProver()(address)')" = "$NOBODY" ] && continue
   from=$(cast call --rpc-url "$L1" "$game" 'startingOutputRoot()(bytes32,uint256)' | tail -n 1 | cut -d' ' -f1)
   interval=$(read_l1 "$game" 'INTERMEDIATE_BLOCK_INTERVAL()(uint256)')

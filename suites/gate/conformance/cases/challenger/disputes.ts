@@ -96,6 +96,27 @@ export const cases = defineCases([
     run: (t) => expectDispute(t, 'bad-root-last', { behind: 'honest-game' }),
   },
   {
+    id: 'caller.challenger.dispute.07',
+    title:
+      'A game with a wrong root is found behind one that was resolved before anybody disputed it',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'L1 refuses every call for that one, for ever: whoever stops at it disputes no other.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        await caller.world.play('time-passes')
+        await resolve(caller, game.address)
+        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        caller.start()
+        await expectNullified(caller, bad)
+      })
+    },
+  },
+  {
     id: 'caller.challenger.new-game.01',
     title: 'A game with a wrong root is found that is created while the challenger runs',
     area: 'challenger',
@@ -267,6 +288,37 @@ export const cases = defineCases([
         proving.release()
         await caller.untilQuiet()
         expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify for a nullified game')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.l1-reorg.02',
+    title:
+      'A game that a reorganization of L1 takes out during the proof is not nullified any more',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'Where there is no code a call does nothing, and L1 takes it: trying it tells nothing.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        await caller.world.play('bad-root-first')
+        const proving = caller.hold('prover_prove')
+        await takeOutOfL1(caller, {
+          blockOf: () => blockOfFirstGame(caller),
+          async before() {
+            caller.start()
+            await caller.until('a request of prover_prove', () => proving.reached() || undefined)
+          },
+        })
+        proving.release()
+        await caller.untilQuiet()
+        expectEqual(
+          nullificationsOf(caller).map(({ game }) => game),
+          [],
+          'games that nullify was sent to though L1 has them no more',
+        )
       })
     },
   },

@@ -1,4 +1,4 @@
-import { size, slice } from 'viem'
+import { numberToHex, size, slice } from 'viem'
 import { expectRightProposal } from '../../callers/expect-right-call.ts'
 import {
   askBusyHost,
@@ -16,9 +16,12 @@ import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import type { ProofRequestJson } from '../../spec/proof-json.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 const BLOCK_AND_PARENT = 52
+/** L1 blocks, one a second, in which a proposer sends what it has a proof of. */
+const QUIET_BLOCKS = 6
 /** Milliseconds in which a proposer sees that its claim was taken. */
 const SEEN_WITHIN = 5_000
 
@@ -276,6 +279,48 @@ export const cases = defineCases([
         })
         await caller.until('the game on L1 again', async () =>
           proposalsOf(caller).length > 1 && (await games()) === 1n ? true : undefined,
+        )
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.l1-reorg.02',
+    title: 'A proof whose L1 origin a reorganization takes out is not sent',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'The contract looks for the origin at its height: L1 has another block there by now.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        // The batches are in blocks below.
+        await caller.untilQuiet(2)
+        const proving = caller.hold('prover_prove')
+        let origin: ProofRequestJson | undefined
+        await takeOutOfL1(caller, {
+          async blockOf() {
+            const number = Number(origin?.l1_head_number)
+            const block = await caller.l1.result('eth_getBlockByNumber', [
+              numberToHex(number),
+              false,
+            ])
+            return (block as { hash: Hex } | null)?.hash === origin?.l1_head ? number : undefined
+          },
+          async before() {
+            caller.start()
+            await caller.until('a request of prover_prove', () => proving.reached() || undefined)
+            origin = proofsOf(caller)[0]?.request
+          },
+        })
+        proving.release()
+        await caller.untilQuiet(QUIET_BLOCKS)
+        const origins = proposalsOf(caller).map(({ initData }) => slice(initData, 1, 33))
+        expectThat(
+          !origins.includes(origin!.l1_head),
+          'none that L1 has no more, such as that of the first proof',
+          origins,
+          'L1 origins in initData of what it sent',
         )
       })
     },
