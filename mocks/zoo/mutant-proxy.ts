@@ -136,7 +136,7 @@ function relay(client: WebSocket, target: string, hooks: MutantHooks, clock: Clo
   }
   client.on('message', (data: RawData) => {
     const message = JSON.parse(String(data))
-    const changed = hooks.call?.(message) ?? message
+    const changed = hooks.call?.(message, client) ?? message
     if ('reply' in changed) toClient(changed.reply)
     else send(JSON.stringify(changed))
   })
@@ -145,7 +145,7 @@ function relay(client: WebSocket, target: string, hooks: MutantHooks, clock: Clo
   })
   upstream.on('message', (data: RawData) => {
     const parsed = JSON.parse(String(data))
-    const changed = hooks.message ? hooks.message(parsed) : unmutated(parsed)
+    const changed = hooks.message ? hooks.message(parsed, client) : unmutated(parsed)
     if (!changed) return
     if (changed.delay > 0) clock.after(changed.delay, () => toClient(changed.message))
     else toClient(changed.message)

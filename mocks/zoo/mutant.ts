@@ -72,14 +72,17 @@ export interface MutantContext {
 
 /** Where a mutant may meddle. Everything else passes unchanged. */
 export interface MutantHooks {
-  /** A JSON-RPC call on its way in; an object with `reply` answers without asking the target. */
-  call?(call: RpcCall): RpcCall | { reply: JsonObject }
+  /**
+   * A JSON-RPC call on its way in; an object with `reply` answers without asking the target. `socket` is
+   * one and the same for all that comes and goes by a WebSocket connection, absent over HTTP.
+   */
+  call?(call: RpcCall, socket?: object): RpcCall | { reply: JsonObject }
   /** A JSON-RPC response on its way out. */
   response?(response: JsonObject, call: RpcCall): JsonObject | Promise<JsonObject>
   /** A whole HTTP exchange, for what is not JSON-RPC; `forward` asks the target. */
   http?(request: HttpExchange, forward: Forward): Promise<HttpAnswer>
   /** A WebSocket message to the client: what to send instead and how late, null to drop it. */
-  message?(message: JsonObject): { message: JsonObject; delay: number } | null
+  message?(message: JsonObject, socket: object): { message: JsonObject; delay: number } | null
   /** An enclave on its wire; `answer` gets the real one's. */
   enclave?: { habits?: WireHabits; answer?: (forward: EnclaveAnswer) => EnclaveAnswer }
   /** How a prover host is started. */

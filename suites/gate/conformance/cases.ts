@@ -62,6 +62,7 @@ import { cases as selectorsReorganized } from './cases/selectors/reorganized.ts'
 import { cases as selectorsSeen } from './cases/selectors/seen.ts'
 import { cases as selectorsTags } from './cases/selectors/tags.ts'
 import { cases as selectorsWatched } from './cases/selectors/watched.ts'
+import { cases as selectorsWatchedAccounts } from './cases/selectors/watched-accounts.ts'
 import { cases as simulateBlock } from './cases/simulate/block.ts'
 import { cases as simulateCalls } from './cases/simulate/calls.ts'
 import { cases as simulateOverrides } from './cases/simulate/overrides.ts'
@@ -99,6 +100,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...selectorsSeen,
   ...selectorsTags,
   ...selectorsWatched,
+  ...selectorsWatchedAccounts,
   ...blockConstants,
   ...blockExecution,
   ...blockFromParent,

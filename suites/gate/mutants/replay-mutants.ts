@@ -85,7 +85,7 @@ async function changeSeen(
     for (const { name, messages, message, at } of inTime) {
       moment.now = message.at
       const params = { subscription: name, result: message.log }
-      const pushed = hooks.message?.({ method: 'eth_subscription', params })?.message
+      const pushed = hooks.message?.({ method: 'eth_subscription', params }, messages)?.message
       const { result } = (pushed?.params ?? params) as typeof params
       messages[at] = { ...message, log: result }
     }

@@ -15,6 +15,8 @@ import { TRANSFER, X } from './sealed-history.ts'
 const GRACE = 20_000
 /** A block that is no longer the newest when the driver replaces that one stays; the next one is taken. */
 const MOST_BLOCKS = 4
+/** Logs in the block: each of them is taken out. */
+export const LOGS = 3
 /** What the slot holds once it is written. */
 const WRITTEN = 0x5e
 
@@ -29,12 +31,12 @@ interface AtHeight {
   base: unknown
 }
 
-/** A block with a log, before and after a reorganization put another one in its place. */
+/** A block with logs, before and after a reorganization put another one in its place. */
 export interface ReplacedBlock {
   /** Hash of the block that was taken out, and of the one that is there instead. */
   oldHash: Hex
   newHash: unknown
-  /** What a subscription to logs heard of the log. */
+  /** What a subscription to logs heard of its logs. */
   heard: JsonObject[]
   /** The same questions before and after. */
   before: AtHeight
@@ -72,14 +74,17 @@ export const replacedBlock: Scene<ReplacedBlock> = {
     const headsAt = (at: bigint) =>
       sentBy(headStream).filter(({ number }) => BigInt(String(number)) === at)
 
-    const data = encodeLogEntries([{ topics: [TRANSFER, X], data: X }])
-    const emit = () => driver.send({ account: 4, to: address, data })
+    const emit = (count: number) => {
+      const data = encodeLogEntries(Array(count).fill({ topics: [TRANSFER, X], data: X }))
+      return driver.send({ account: 4, to: address, data })
+    }
 
     const replaceBlockOfLog = async (blocks: number) => {
-      const hash = await emit()
+      const hash = await emit(LOGS)
       const logs = () => sentBy(logStream).filter((log) => log.transactionHash === hash)
       const sealed = await driver.sealed(hash)
-      await within(() => logs().length > 0)
+      await within(() => logs().length >= LOGS)
+      const ofBlock = () => logs().filter(({ blockHash }) => blockHash === sealed.blockHash)
       // A slot of its own, as blocks are tried one after the other.
       const at = { height: sealed.blockNumber, address, store, slot: keccak256(hash) }
       const before = await readHeight(t, at)
@@ -92,15 +97,17 @@ export const replacedBlock: Scene<ReplacedBlock> = {
           .slice(heads)
           .some(({ number }) => headsAt(BigInt(String(number))).length > 1)
       await within(replaced)
-      if (headsAt(sealed.blockNumber).length > 1)
-        return { at, write, sealed, before, heard: logs() }
+      if (headsAt(sealed.blockNumber).length > 1) {
+        await within(() => ofBlock().length >= 2 * LOGS)
+        return { at, write, sealed, before, heard: ofBlock() }
+      }
       if (!replaced() || blocks >= MOST_BLOCKS)
         cannotJudge('The block of the log was not replaced.')
       return replaceBlockOfLog(blocks + 1)
     }
     const { at, write, sealed, before, heard } = await replaceBlockOfLog(1)
     const { blockNumber: wroteAt } = await driver.sealed(write)
-    const last = await emit()
+    const last = await emit(1)
     const ofLast = () => sentBy(pendingStream).filter((log) => log.transactionHash === last)
     await driver.sealed(last)
     const isStreamed = pendingStream !== undefined

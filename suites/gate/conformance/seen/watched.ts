@@ -34,12 +34,23 @@ export interface SentByWatch {
   wrote: bigint | undefined
 }
 
+/** Money of the watch for an account that nobody else knows. */
+export interface PaidByWatch {
+  hash: Hex
+  to: Hex
+  /** Wei. */
+  value: bigint
+}
+
 /** What the watch brought about and was told beside the answers that `SeenAnswers` has. */
 export interface Watched {
   /** Answers that the gate could tell before. */
   known: KnownAnswers
   streams: SeenStream[]
   sent: SentByWatch[]
+  paid: PaidByWatch[]
+  /** Who sends for it, in small letters; undefined while none was sent. */
+  sender: Hex | undefined
   /** Where `wrote` is kept: the calls of `stateQuestions` read it. */
   slot: { store: Hex; key: Hex } | undefined
   /** Whose logs it makes; undefined while none was sent. */
@@ -47,7 +58,8 @@ export interface Watched {
 }
 
 export function nothingWatched(): Watched {
-  return { known: new KnownAnswers(), streams: [], sent: [], slot: undefined, emitter: undefined }
+  const nothing = { slot: undefined, emitter: undefined, sender: undefined }
+  return { known: new KnownAnswers(), streams: [], sent: [], paid: [], ...nothing }
 }
 
 /** Reads the slot by every method, at a selector: what one shows, the others show. */
@@ -60,5 +72,17 @@ export function stateQuestions(
     ['eth_call', [read, selector]],
     ['eth_getStorageAt', [store, key, selector]],
     ['eth_simulateV1', [{ blockStateCalls: [{ calls: [read] }] }, selector]],
+  ]
+}
+
+/** Reads the sender's count and the balance of whom it paid last, at pending. */
+export function accountQuestions({
+  sender,
+  paid,
+}: Watched): readonly (readonly [method: string, params: readonly unknown[]])[] {
+  const last = paid.at(-1)
+  return [
+    ...(sender ? [['eth_getTransactionCount', [sender, 'pending']] as const] : []),
+    ...(last ? [['eth_getBalance', [last.to, 'pending']] as const] : []),
   ]
 }

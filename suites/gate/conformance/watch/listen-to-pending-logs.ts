@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '#protocol/clock/clock'
 import { toWord } from '../reads/eth-call.ts'
+import { ABSENT } from '../scenes/asked-filters.ts'
 import type { Probes } from '../scenes/probe-contracts.ts'
 import type { SeenStream, StreamedLog } from '../seen/watched.ts'
 import type { Hex } from '../wire/hex.ts'
@@ -53,7 +54,7 @@ export async function listenToPendingLogs(options: {
   const filters: Readonly<Record<string, SeenStream['filter']>> = {
     'all logs': {},
     'an address': { address: probes.logWatched },
-    'a topic': { topics: [[], [WATCHED_MARK]] },
+    'a topic': { topics: [[], [ABSENT, WATCHED_MARK]] },
   }
   for (let client = 1; client <= CLIENTS; client++) {
     const bySubscription = new Map<unknown, StreamedLog[]>()
@@ -81,6 +82,8 @@ export async function listenToPendingLogs(options: {
       streams.push({ name: of, filter, from, socket, id, messages: messagesOf(id) })
     }
     for (const [name, filter] of Object.entries(filters)) await listen(name, filter)
+    // What a client asks in vain is no reason to tell it nothing more.
+    await socket.call('eth_noSuchMethod')
     if (client < CLIENTS) continue
     await listen('all logs, for a while,', {})
     listenAgain = () => listen('all logs, after another stream has ended,', {})

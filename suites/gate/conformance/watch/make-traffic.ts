@@ -19,7 +19,10 @@ const PACE = 150
 const MOST_LOGS = 13
 /** Of transactions, one after the other: none is left out, as seven are sent in three rounds. */
 const FORMS = [undefined, 'legacy', undefined, 'access-list', 'set-code'] as const
-/** One round of so many creates a contract, whose logs come from the constructor and from what it calls. */
+/**
+ * One round of so many creates a contract, whose logs come from the constructor and from what it calls, and
+ * pays a new account.
+ */
 const CREATES_EACH = 3
 /** Twice what most of its transactions use: of more, a block of some nodes would be full. */
 const GAS = 300_000n
@@ -63,12 +66,18 @@ export async function makeTraffic(options: {
   let last: Hex | undefined
   try {
     watched.emitter = probes.logWatched
+    watched.sender = driver.accounts[account]!
     for (let round = 1; !isEnding(); round++) {
       last = await send(...logging(round, probes))
       // Runs on one chain share the contract; the slot is this run's own.
       watched.slot ??= { store: probes.storeWatched, key: keccak256(last) }
       await send(probes.storeWatched, words(watched.slot.key, BigInt(round)), BigInt(round))
-      if (round % CREATES_EACH === 0) note(await take({ data: creationOf(round, probes) }))
+      if (round % CREATES_EACH === 0) {
+        note(await take({ data: creationOf(round, probes) }))
+        const to: Hex = `0x${keccak256(last).slice(-40)}`
+        const value = BigInt(round)
+        watched.paid.push({ hash: await take({ to, value }), to, value })
+      }
       await sleep(clock, PACE, signal)
     }
   } catch {

@@ -3,7 +3,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { CaseContext } from '../conformance-case.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
 import type { KnownKind } from '../seen/known-answers.ts'
-import { stateQuestions, type Watched } from '../seen/watched.ts'
+import { accountQuestions, stateQuestions, type Watched } from '../seen/watched.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { askKnown } from './ask-known.ts'
 import { type AskedTarget, KNOWN_QUESTIONS } from './known-questions.ts'
@@ -119,6 +119,7 @@ export function watchNode(options: {
           pollAll(context.rpc, () => PENDING),
           pollAll(context.rpc, () => byFilter(watched), FILTER_PAUSE),
           pollAll(context.rpc, () => [...AT_TAGS, ...PROOF], FILTER_PAUSE),
+          pollAll(context.rpc, () => accountQuestions(watched), FILTER_PAUSE),
           pollAll(context.rpc, () => [...TAGS, ...atSlot(), ...WHOLE, TAGS[2]!]),
         ]
       : []),

@@ -11,6 +11,10 @@ import { judgeEach } from '../../seen/judge-each.ts'
 /** The precompile that returns what it is given (Yellow Paper, appendix E). */
 const IDENTITY = `0x${'4'.padStart(40, '0')}`
 
+/** What there is nothing of. */
+const NOTHING_OF_HASH = toWord(0xab5e47)
+const UNFOUND = ['eth_getTransactionByHash', 'eth_getTransactionReceipt', 'eth_getBlockReceipts']
+
 const PARAMS = ['latest', false]
 /** Calls that fail for want of a method, of a parameter, and while they run: a proof of a blob has 192 bytes (EIP-4844). */
 const FAILING = [
@@ -110,6 +114,23 @@ export const cases = defineCases([
       const { body } = await rpc.call('eth_getBlockByNumber', [above, false])
       expectThat('result' in body, 'a result member', body, 'response')
       expectEqual(body.result, null, 'result')
+    },
+  },
+  {
+    id: 'rpc.envelope.null-result.02',
+    title: 'A result of null is a member of the response, of whatever there is nothing to be found',
+    area: 'envelope',
+    rules: ['RPC-ENV-10'],
+    needs: ['rpc'],
+    rationale:
+      'Each method writes its own answer: who waits for a receipt asks for it before it is there.',
+    async run({ rpc }) {
+      for (const method of UNFOUND) {
+        const { body } = await rpc.call(method, [NOTHING_OF_HASH])
+        if ('error' in body) continue
+        expectThat('result' in body, 'a result member', body, `response to ${method}`)
+        expectEqual(body.result, null, `result of ${method}`)
+      }
     },
   },
   {

@@ -21,6 +21,10 @@ const REASON = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args:
 
 const hex = (value: bigint) => `0x${value.toString(16)}`
 
+/** An account that no chain has, and code that returns one. */
+const UNKNOWN = `0x${'5e1f'.repeat(10)}` as const
+const RETURNS_ONE = '0x600160005260206000f3'
+
 export const cases = defineCases([
   {
     id: 'rpc.simulate.order.01',
@@ -251,13 +255,25 @@ export const cases = defineCases([
     area: 'simulate',
     rules: ['RPC-SIM-31'],
     needs: ['rpc', 'driver'],
-    rationale: 'A write and an override are simulated; neither may leak.',
+    rationale: 'Writes and overrides are simulated; none may leak, whichever method reads first.',
     async run(t) {
       const { counter, store } = await t.scene(probeContracts)
-      const stateOverrides = { [store]: { stateDiff: { [toWord(900)]: toWord(1) } } }
-      const write = { to: store, data: words(901, 1) }
-      const [block] = await simulate(t.rpc, [{ stateOverrides, calls: [{ to: counter }, write] }])
+      const over = { balance: '0x7', nonce: '0x5', code: RETURNS_ONE }
+      const stateDiff = { [toWord(900)]: toWord(1) }
+      const stateOverrides = { [store]: { stateDiff }, [UNKNOWN]: over }
+      const calls = [{ to: counter }, { to: store, data: words(901, 1) }, { to: UNKNOWN }]
+      const [block] = await simulate(t.rpc, [{ stateOverrides, calls }])
       expectEqual(callResult(block, 0).returnData, words(1), 'simulated counter')
+      expectEqual(callResult(block, 2).returnData, words(1), 'returnData of the code set')
+      for (const slot of [900, 901]) {
+        const stored = await t.rpc.result('eth_getStorageAt', [store, toWord(slot), 'latest'])
+        expectEqual(stored, toWord(0), `slot ${slot} afterwards`)
+      }
+      for (const method of ['eth_getBalance', 'eth_getTransactionCount']) {
+        const { body } = await t.rpc.call(method, [UNKNOWN, 'latest'])
+        if ('result' in body) expectEqual(body.result, '0x0', `${method} afterwards`)
+      }
+      expectEqual(await ethCall(t.rpc, { to: UNKNOWN }), '0x', 'code afterwards')
       expectEqual(await ethCall(t.rpc, { to: counter }), words(1), 'counter afterwards')
       for (const slot of [900, 901]) {
         const value = await ethCall(t.rpc, { to: store, data: words(slot) })

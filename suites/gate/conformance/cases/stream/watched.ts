@@ -58,7 +58,7 @@ export const cases = defineCases([
     {
       id: 'ws.pendinglogs.watched-complete.01',
       title: 'Each log of each block came to each listener once, as it was sealed, in order',
-      rules: ['RPC-WS-02', 'RPC-LOG-02', 'RPC-LOG-03', 'RPC-LOG-05', 'RPC-LOG-08'],
+      rules: ['RPC-WS-02', 'RPC-LOG-02', 'RPC-LOG-03', 'RPC-LOG-05', 'RPC-LOG-08', 'RPC-LOG-11'],
       rationale: 'A listener that misses one of a thousand, or hears it twice, counts wrong.',
     },
     ({ name, expected, known, ...stream }) => {
