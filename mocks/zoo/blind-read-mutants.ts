@@ -3,6 +3,7 @@ import { unmutated } from './mutate-rpc-body.ts'
 import { rewriteResponse, rewriteResult, without } from './rewrites.ts'
 
 const [envelope, selectors] = [mutantsOf('envelope', 'rpc'), mutantsOf('selectors', 'rpc')]
+const pending = mutantsOf('pending', 'rpc')
 const [logs, simulate] = [mutantsOf('logs', 'rpc'), mutantsOf('simulate', 'rpc')]
 const stream = mutantsOf('stream', 'ws')
 
@@ -16,6 +17,27 @@ const ofAccount = (method: string, change: (now: bigint, sealed: bigint) => bigi
     const sealed = await ask(method, [account, 'latest'])
     return hex(change(BigInt(String(result)), BigInt(String(sealed))))
   })
+
+/** A balancer of several nodes, one of which is behind. */
+const behindNowAndThen = (ofLooks: number) => (): MutantHooks => {
+  const before: { whole: unknown; block: JsonObject }[] = []
+  let looks = 0
+  return {
+    response(response, { method, params: [tag, whole] }) {
+      const block = response.result as JsonObject | undefined
+      if (method !== 'eth_getBlockByNumber' || tag !== 'pending' || !block) return response
+      const older = before.findLast(
+        (each) =>
+          each.whole === whole &&
+          each.block.parentHash === block.parentHash &&
+          list(each.block.transactions).length < list(block.transactions).length,
+      )
+      before.push({ whole, block })
+      looks += 1
+      return looks % ofLooks === 0 && older ? { ...response, result: older.block } : response
+    },
+  }
+}
 
 /** Equal questions that are under way are one, and so is their answer, id and all. */
 const singleFlight = (): MutantHooks => {
@@ -171,6 +193,12 @@ export const BLIND_READ_MUTANTS: readonly Mutant[] = [
     'new-account-empty',
     'A new account has nothing until its block is sealed',
     ofAccount('eth_getBalance', (now, sealed) => (sealed === 0n ? 0n : now)),
+  ),
+  pending(
+    'RPC-PEND-06',
+    'node-behind',
+    'Each fourth look at pending comes from a node that is behind',
+    behindNowAndThen(4),
   ),
   logs(
     'RPC-FLT-08',

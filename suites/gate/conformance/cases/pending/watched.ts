@@ -26,6 +26,9 @@ import {
 
 const TAGS = ['finalized', 'safe', 'latest']
 
+const longer = (far: SeenBlock, near: SeenBlock) =>
+  near.hashes.length > far.hashes.length ? near : far
+
 type About = Pick<ConformanceCase, 'id' | 'title' | 'rules' | 'area' | 'rationale' | 'profiles'>
 
 const watched = (about: About, run: ConformanceCase['run']): ConformanceCase => ({
@@ -167,6 +170,31 @@ export const cases = defineCases([
             parent,
             'number of the parent',
           )
+      })
+    },
+  ),
+  watched(
+    {
+      id: 'rpc.pending.watched-back.01',
+      title: 'No answer about the pending block has less of it than one that had come before',
+      area: 'pending',
+      rules: ['RPC-PEND-05', 'RPC-PEND-06'],
+      rationale:
+        'Behind one URL there may be several nodes: who asks twice must not see a transaction go.',
+    },
+    async ({ seen }) => {
+      const looks = seen
+        .inCalm('eth_getBlockByNumber')
+        .filter(({ params, result }) => params[0] === 'pending' && Object(result) === result)
+        .map(toSeenBlock)
+      const around = new Map(
+        Object.entries(Object.groupBy(looks, ({ block }) => String(block.parentHash))).map(
+          ([parent, ofParent = []]) => [parent, looksAround(ofParent, { before: longer })],
+        ),
+      )
+      await judgeEach(looks, 'pending blocks', ({ block, hashes, asked }) => {
+        const { length: least } = around.get(String(block.parentHash))?.before(asked)?.hashes ?? []
+        expectThat(hashes.length >= least, `${least} or more`, hashes.length, 'transactions listed')
       })
     },
   ),
