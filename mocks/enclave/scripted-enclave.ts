@@ -11,6 +11,8 @@ export interface EnclaveScript {
   error?: string
   /** Answers Prove with an error of this message. */
   proveError?: string
+  /** How many proposals it answers to Prove, all alike; 1 by default. */
+  proposals?: number
   /** Called with each Prove request, and waited for. */
   onProve?: () => unknown
 }
@@ -76,7 +78,10 @@ export async function startScriptedEnclave(
     }
     await script.onProve?.()
     if (script.proveError) return encodeResponse({ kind: 'Error', message: script.proveError })
-    const proven = { aggregateProposal: proposal, proposals: [proposal] }
+    const proven = {
+      aggregateProposal: proposal,
+      proposals: Array.from({ length: script.proposals ?? 1 }, () => proposal),
+    }
     const result = { kind: 'Tee' as const, ...proven }
     return encodeResponse({ kind: 'Prove', result })
   })

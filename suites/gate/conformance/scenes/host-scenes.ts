@@ -46,6 +46,12 @@ export function signatureIn({ body }: RpcReply): unknown {
   return result?.Tee?.aggregate_proposal?.signature
 }
 
+/** Signatures of all other proposals in a reply. */
+export function signaturesIn({ body }: RpcReply): unknown[] {
+  const result = body.result as { Tee?: { proposals?: { signature?: unknown }[] } } | null
+  return result?.Tee?.proposals?.map(({ signature }) => signature) ?? []
+}
+
 async function healthOf(host: RunningHost): Promise<HttpReply> {
   return (await host.rpc.get('/healthz')).http
 }
@@ -59,7 +65,7 @@ async function lookAgain(host: RunningHost): Promise<HttpReply[]> {
 
 /** What a host with a registry said, step by step. Its second enclave alone is ever valid. */
 export interface GatedHost {
-  /** No signer is valid, asked again and again; then the registry is down; then the second one is valid. */
+  /** No signer is valid, asked again and again; then the registry is down; then the second one is valid, and the first tells no key. */
   fresh: HttpReply[]
   freshProof: RpcReply
   /** Prove frames that were sent while no signer was valid. */
@@ -70,9 +76,10 @@ export interface GatedHost {
   /** What the method healthz said while it was not healthy, and when it was. */
   methodFresh: RpcReply
   methodHealthy: RpcReply
-  /** After it was healthy: the registry is down, then no signer is valid. */
+  /** After it was healthy: the registry is down, then no signer is valid, then no enclave tells its key. */
   laterDown: HttpReply
   laterInvalid: HttpReply
+  laterSilent: HttpReply
   laterProof: RpcReply
 }
 
@@ -96,13 +103,17 @@ export const gatedHost: Scene<GatedHost> = {
         const framesWhileInvalid = enclaves.flatMap((enclave) => enclave.proveRequests()).length
         registry!.isDown = false
         valid.add(enclaves[1]!.signer)
+        enclaves[0]!.script.error = 'no key today'
         const healthy = await healthOf(host)
         const methodHealthy = await host.rpc.call('healthz')
         registry!.isDown = true
         const laterDown = await healthOf(host)
         registry!.isDown = false
         valid.clear()
+        delete enclaves[0]!.script.error
         const [laterInvalid, laterProof] = [await healthOf(host), await prove()]
+        for (const { script } of enclaves) script.error = 'no key today'
+        const laterSilent = await healthOf(host)
         host.interrupt()
         return {
           fresh,
@@ -116,6 +127,7 @@ export const gatedHost: Scene<GatedHost> = {
           laterDown,
           laterInvalid,
           laterProof,
+          laterSilent,
         }
       }),
     )

@@ -4,6 +4,7 @@ import type { ProvableRange } from '../drivers/driver.ts'
 import { expectHash, expectQuantity } from '../matchers/expect-hex.ts'
 import { expectObject } from '../matchers/expect-shape.ts'
 import { getBlock } from '../reads/get-block.ts'
+import { outputRootOf } from '../reads/output-root-of.ts'
 import { l1OriginOf } from '../spec/l1-origin.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import { RESOURCE_UNAVAILABLE } from '../spec/resource-unavailable.ts'
@@ -172,6 +173,32 @@ export const earlyHead = askFor(
   unknownHead,
 )
 
+/** Beyond any range, and two where somebody keeps 32 bits of it. */
+export const longIntervalProof = askFor(
+  'three blocks, an interval of more than 32 bits',
+  () => ({ intermediate_block_interval: 2 ** 32 + 2 }),
+  earlyHead,
+)
+
+/** Of old chains few hosts keep what their first blocks need. */
+const YOUNG = 2_000
+/** The first two blocks of a chain, which begin where no block was before. */
+export const firstBlocksProof = askFor(
+  'the first two blocks of the chain',
+  async ({ agreedNumber }, { rpc }) => {
+    if (agreedNumber > YOUNG) notApplicable('The chain is too old to be proven from its beginning.')
+    const blocks = await Promise.all([0n, 1n, 2n].map((number) => getBlock(rpc, number)))
+    const [agreed, , last] = blocks.map(outputRootOf)
+    return {
+      agreed_l2_head_hash: expectHash(blocks[0]!.hash, 'hash'),
+      agreed_l2_output_root: agreed!,
+      claimed_l2_output_root: last!,
+      claimed_l2_block_number: 2,
+    }
+  },
+  longIntervalProof,
+)
+
 /** The newest block of L1 when it was first asked for. */
 const laterHead: Scene<Pick<ProofRequestJson, 'l1_head' | 'l1_head_number'>> = {
   name: 'later L1 head',
@@ -187,7 +214,7 @@ const laterHead: Scene<Pick<ProofRequestJson, 'l1_head' | 'l1_head_number'>> = {
 export const laterHeadProof = askFor(
   'one block, a later L1 head',
   async (range, context) => ({ ...firstBlock(range), ...(await context.scene(laterHead)) }),
-  earlyHead,
+  firstBlocksProof,
 )
 
 /** A proof that was asked for while others were, beside the same one asked for alone. */
@@ -202,7 +229,7 @@ export const proofsAtOnce: Scene<CrowdedProof[]> = {
   kind: 'observation',
   async build(context: CaseContext) {
     const [range, single] = [await context.scene(rangeProof), await context.scene(singleProof)]
-    const last = context.targets.l1 ? laterHeadProof : earlyHead
+    const last = context.targets.l1 ? laterHeadProof : firstBlocksProof
     await context.scene(last).catch(() => undefined)
     return Promise.all(
       [range, single, range, forOther(single)].map(async ({ request, reply: alone }) => {

@@ -29,6 +29,9 @@ export interface RecordedProof {
 /** Long, and in letters of more than one byte: nothing of it may be lost. */
 export const SAYS_NO = `rollbed says no — ${'nein, non, いいえ; '.repeat(20)}and that is all`
 
+/** More than one piece of a frame holds (LIM-07), and more than the range has: they are passed on as they are. */
+export const PROPOSALS = 300
+
 export const recordedProof: Scene<RecordedProof> = {
   name: 'recorded proof',
   kind: 'observation',
@@ -46,6 +49,7 @@ export const recordedProof: Scene<RecordedProof> = {
         enclave!.script.proveError = SAYS_NO
         const refused = await host.rpc.call('prover_prove', [request])
         delete enclave!.script.proveError
+        enclave!.script.proposals = PROPOSALS
         const before = enclave!.proveRequests().length
         const reply = await host.rpc.call('prover_prove', [request])
         const requests = { L1: ofL1!.requests(), L2: ofL2!.requests() }

@@ -25,6 +25,27 @@ export const registeredWallets: Scene<RegisteredWallet[]> = {
     ),
 }
 
+/** How many wallets are registered beside: more than who keeps what is in use may keep. */
+const OTHERS = 48
+
+/** Wallets that are registered after those, one with each last digit three times, and the answer to each. */
+export const otherWallets: Scene<Omit<RegisteredWallet, 'second'>[]> = {
+  name: 'other wallets',
+  kind: 'observation',
+  async build({ api, scene }) {
+    await scene(registeredWallets)
+    const wallets = Array.from({ length: OTHERS }, (_, index) =>
+      getAddress(`${freshWallet().slice(0, -1).toLowerCase()}${(index % 16).toString(16)}` as Hex),
+    )
+    return Promise.all(
+      wallets.map(async (wallet) => ({
+        wallet,
+        first: await postRegistration(api, { walletAddress: wallet }),
+      })),
+    )
+  },
+}
+
 /** An address that is new in every run: a database keeps what earlier runs registered. */
 export function freshWallet(): Hex {
   return getAddress(`0x${randomBytes(20).toString('hex')}`)

@@ -14,6 +14,8 @@ const METHOD = 'enclave_signerAttestation'
 const LENGTHS = [1, 33, 64, 250, 251, 255, 256, 512]
 /** Bytes of the nonce beside: short ones beside long user data, and the other way round. */
 const nonceLength = (length: number) => LENGTHS[LENGTHS.length - 1 - LENGTHS.indexOf(length)]!
+/** Both as long as they may be. */
+const LONGEST = 512
 /** Bytes of one without the other. */
 const ALONE = 40
 const TOO_LONG = 513
@@ -42,6 +44,7 @@ async function bound({ prover }: CaseContext): Promise<KnownQuestion[]> {
     })
   return [
     ...LENGTHS.map((length) => question(bytesOf(length), noncesOf(nonceLength(length)))),
+    question(bytesOf(LONGEST), noncesOf(LONGEST)),
     question(bytesOf(ALONE), null),
     question(null, noncesOf(ALONE)),
   ]
@@ -135,6 +138,7 @@ async function documents(t: CaseContext): Promise<KnownQuestion[]> {
   }
   const asked: (readonly [userData: Uint8Array | undefined, nonce: Uint8Array | undefined])[] = [
     ...LENGTHS.map((length) => [bytesOf(length), bytesOf(nonceLength(length))] as const),
+    [bytesOf(LONGEST), bytesOf(LONGEST)],
     [bytesOf(ALONE), undefined],
     [undefined, bytesOf(ALONE)],
   ]

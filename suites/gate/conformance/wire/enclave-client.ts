@@ -17,12 +17,13 @@ export interface EnclaveClient {
   /**
    * Opens one connection, writes the bytes and reads until the enclave closes. Waits `within`
    * milliseconds for the first frame (default 120,000), and `closesWithin` for the end after it (2,000).
+   * What stands after `cutAt` bytes follows as a second piece, some time after the first.
    *
    * @throws CaseFailure when nothing takes the connection
    */
   send(
     bytes: Uint8Array,
-    options?: { port?: number; within?: number; closesWithin?: number },
+    options?: { port?: number; within?: number; closesWithin?: number; cutAt?: number },
   ): Promise<EnclaveReply>
 }
 
@@ -32,6 +33,8 @@ const CLOSES_WITHIN = 2_000
 export const ANSWERS_WITHIN = 120_000
 /** An enclave gives up on a connection that says nothing, as this side may where a machine is busy. */
 const MOST_DIALS = 3
+/** Between two pieces, so that they are read apart; milliseconds. */
+const APART = 50
 const HEX_SHOWN = 2_000
 
 /** What became of one connection. */
@@ -58,11 +61,11 @@ export function createEnclaveClient(options: {
     endpoint,
     async send(bytes, options = {}) {
       const { port = Number(ownPort), within = ANSWERS_WITHIN } = options
-      const { closesWithin = CLOSES_WITHIN } = options
+      const { closesWithin = CLOSES_WITHIN, cutAt = bytes.length } = options
       const done = recorder.begin('vsock', `unix:${path}:${port}`, show(bytes))
       for (let dials = 1; ; dials++) {
         const { received, closed, refused, dropped } = await dial(bytes, {
-          ...{ path, port, within, closesWithin },
+          ...{ path, port, within, closesWithin, cutAt },
         })
         if (dropped && dials < MOST_DIALS) continue
         done(refused ? null : show(received))
@@ -78,9 +81,9 @@ export function createEnclaveClient(options: {
 
   function dial(
     bytes: Uint8Array,
-    of: { path: string; port: number; within: number; closesWithin: number },
+    of: { path: string; port: number; within: number; closesWithin: number; cutAt: number },
   ): Promise<Dialled> {
-    const { path, port, within, closesWithin } = of
+    const { path, port, within, closesWithin, cutAt } = of
     const socket = createConnection({ path, allowHalfOpen: true })
     // Given to the connection itself, the signal would remember it, and be slower with each, to the end of the run.
     const abort = () => socket.destroy(signal.reason)
@@ -116,7 +119,8 @@ export function createEnclaveClient(options: {
           greeted = /^OK \d+$/.test(received.toString('latin1', 0, line))
           if (!greeted) return settle(true)
           received = received.subarray(line + 1)
-          socket.write(bytes)
+          socket.write(bytes.subarray(0, cutAt))
+          if (cutAt < bytes.length) after(APART, () => socket.write(bytes.subarray(cutAt)))
         }
         if (hasFrame || !greeted || splitFrames(received).payloads.length === 0) return
         hasFrame = true

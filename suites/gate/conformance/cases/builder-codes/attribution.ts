@@ -1,4 +1,4 @@
-import { concat, size, slice } from 'viem'
+import { concat, numberToHex, size, slice } from 'viem'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
@@ -12,6 +12,8 @@ import type { Hex } from '../../wire/hex.ts'
 
 const MARKER: Hex = '0x80218021802180218021802180218021'
 const CALL = words(0x1234)
+/** Bytes of codes, about the sizes that a word or a short text has, up to what one byte can say. */
+const LENGTHS = [4, 11, 31, 32, 33, 64, 127, 128, 255]
 /** What an ERC-8021 suffix can hold between two commas: its length is one byte. */
 const HELD = /^[ -+\--~]{1,255}$/
 
@@ -35,8 +37,29 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'api.attribution.any-length.01',
+    title: 'Codes of 4 to 255 bytes decode to themselves, also after calldata with a suffix',
+    area: 'builder-codes',
+    rules: ['ATTR-01', 'ATTR-03'],
+    needs: ['api'],
+    rationale:
+      'How long a code is beyond bc_ is open (OPEN-40); of two suffixes the last is the one of the calldata.',
+    async run(t) {
+      const inner = t.attribution.append(CALL, ['bc_inner'])
+      for (const length of LENGTHS) {
+        const code = 'bc_'.padEnd(length, 'z')
+        for (const before of [CALL, inner, '0x'] as const) {
+          const data = t.attribution.append(before, [code])
+          expectThat(data.startsWith(before), 'the calldata first', data, 'calldata with suffix')
+          expectEqual(t.attribution.read(data), [code], `codes after ${size(before)} bytes`)
+        }
+      }
+    },
+  },
+  {
     id: 'api.attribution.no-marker.01',
-    title: 'Calldata with the marker elsewhere carries no attribution',
+    title:
+      'Calldata with the marker elsewhere, or with one byte of it changed, carries no attribution',
     area: 'builder-codes',
     rules: ['ATTR-06'],
     needs: ['api'],
@@ -46,6 +69,10 @@ export const cases = defineCases([
       const data = t.attribution.append(CALL, [codeOf(wallet!.first)])
       expectEqual(t.attribution.read(CALL), undefined, 'plain calldata')
       expectEqual(t.attribution.read(concat([data, '0x00'])), undefined, 'marker not last')
+      for (let byte = 0; byte < size(MARKER); byte++) {
+        const bent = bendByte(data, size(data) - size(MARKER) + byte)
+        expectEqual(t.attribution.read(bent), undefined, `marker with another byte ${byte}`)
+      }
     },
   },
   {
@@ -110,3 +137,9 @@ export const cases = defineCases([
     },
   },
 ])
+
+/** One byte of it is another. */
+function bendByte(data: Hex, at: number): Hex {
+  const bent = Number.parseInt(slice(data, at, at + 1), 16) ^ 1
+  return concat([slice(data, 0, at), numberToHex(bent, { size: 1 }), `0x${data.slice(4 + 2 * at)}`])
+}

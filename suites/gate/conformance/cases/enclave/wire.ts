@@ -47,6 +47,24 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'enclave.wire.in-pieces.01',
+    title:
+      'A request that comes in two pieces, cut in its length or in its payload, is one request',
+    area: 'enclave',
+    rules: ['ENC-PROTO-05', 'ENC-PROTO-06'],
+    needs: ['enclave'],
+    timeout: TIMEOUT,
+    rationale: 'A stream has no borders: one read gives what has come so far.',
+    async run(t) {
+      for (const cutAt of [1, 2, 3, 4, 5, ROUND.length - 1]) {
+        const { payloads } = await t.enclave.send(ROUND, { cutAt })
+        expectEqual(payloads.length, 1, `responses to a request cut after ${cutAt} bytes`)
+        const at = `reply to a request cut after ${cutAt} bytes`
+        expectEqual(expectResponse(payloads[0], at).kind, 'bytes', at)
+      }
+    },
+  },
+  {
     id: 'enclave.wire.one-exchange.01',
     title: 'Two requests on one connection get one response, then the end',
     area: 'enclave',

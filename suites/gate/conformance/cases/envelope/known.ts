@@ -205,9 +205,12 @@ export const cases = defineCases([
     id: 'attestation.known.bound.01',
     title: 'All the time each document binds the user data and the nonce that were asked for',
     area: 'attestation',
-    rules: ['ATT-07', 'ATT-08', 'HOST-RPC-06', 'HOST-RPC-07', 'HOST-RPC-11', 'HOST-RPC-12'],
+    rules: [
+      ...['ATT-07', 'ATT-08', 'HOST-RPC-06', 'HOST-RPC-07', 'HOST-RPC-11', 'HOST-RPC-12'],
+      ...['LIM-04', 'LIM-05'],
+    ],
     rationale:
-      'User data and nonces of eight lengths; a document of another challenge lets the wrong one in.',
+      'User data and nonces of eight lengths, and both as long as they may be; a document of another challenge lets the wrong one in.',
   }),
   ofKnown('health', ['prover'], {
     id: 'prover.health.known.01',

@@ -57,9 +57,9 @@ export const cases = defineCases([
   ),
   test(
     'host.gating.healthy.01',
-    'One valid signer of two makes the host healthy, though it is the second',
+    'One valid signer of two makes the host healthy, though it is the second, and the first fails',
     ['HOST-HEALTH-02'],
-    'During a rotation the old enclave may no longer be valid.',
+    'During a rotation the old enclave may no longer be valid, or be gone.',
     ({ healthy }) => expectEqual(healthy.status, 200, 'status of GET /healthz'),
   ),
   test(
@@ -69,6 +69,14 @@ export const cases = defineCases([
     'A hiccup of L1 must not take every host out of service.',
     ({ healthy, laterDown }) =>
       expectEqual([healthy.status, laterDown.status], [200, 200], 'statuses of GET /healthz'),
+  ),
+  test(
+    'host.gating.latch-silent.01',
+    'A healthy host stays healthy when none of its enclaves tells a key',
+    ['HOST-HEALTH-03', 'HOST-HEALTH-04'],
+    'Whatever a later check meets: the flag latches.',
+    ({ healthy, laterSilent }) =>
+      expectEqual([healthy.status, laterSilent.status], [200, 200], 'statuses of GET /healthz'),
   ),
   test(
     'host.gating.latch-deregistered.01',

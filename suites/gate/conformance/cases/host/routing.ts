@@ -1,13 +1,20 @@
 import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
-import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
-import { type RoutedProofs, routedProofs, signatureIn } from '../../scenes/host-scenes.ts'
+import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import {
+  type RoutedProofs,
+  routedProofs,
+  signatureIn,
+  signaturesIn,
+} from '../../scenes/host-scenes.ts'
 import { expectInOrder } from '../../scenes/listed-enclaves.ts'
-import { recordedProof } from '../../scenes/recorded-witness.ts'
+import { PROPOSALS, recordedProof } from '../../scenes/recorded-witness.ts'
+import { errorIn } from '../../wire/json-rpc-client.ts'
 
 /** isValidSigner(address), by its selector. */
 const IS_VALID_SIGNER = '0xd5f50582'
+const NO_VALID_SIGNER = -32001
 const NEEDS = [...HOST_NEEDS, 'driver'] as const
 
 const test = (
@@ -84,6 +91,19 @@ export const cases = defineCases([
     },
   ),
   test(
+    'host.routing.valid-again.01',
+    'When the first signer is valid again its enclave proves again',
+    ['ROUTE-03', 'ROUTE-06', 'ROUTE-08'],
+    'Each request asks the registry: that a signer was not valid a moment ago says nothing.',
+    ({ atOnce, signatures }) => {
+      for (const reply of atOnce.replies) {
+        if ('error' in reply.body)
+          expectDifferent(errorIn(reply).code, NO_VALID_SIGNER, 'code of the error')
+        else expectEqual(signatureIn(reply), signatures[0], 'signature of the proof')
+      }
+    },
+  ),
+  test(
     'host.routing.skips-are-logged.01',
     'An enclave that was skipped is named in the log',
     ['ROUTE-09'],
@@ -118,10 +138,13 @@ export const cases = defineCases([
     rules: ['ROUTE-11', 'PIPE-21'],
     needs: NEEDS,
     timeout: HOST_TIMEOUT,
-    rationale: 'Its result comes back as it is, signature byte for byte.',
+    rationale: 'Its result comes back as it is, signature byte for byte, however long it is.',
     async run(t) {
       const { reply, signature } = await t.scene(recordedProof)
       expectEqual(signatureIn(reply), signature, 'signature of the proof')
+      const signatures = signaturesIn(reply)
+      expectEqual(signatures.length, PROPOSALS, 'number of proposals')
+      expectEqual([...new Set(signatures)], [signature], 'signatures of the proposals')
     },
   },
 ])

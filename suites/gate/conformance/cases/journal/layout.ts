@@ -1,4 +1,4 @@
-import { CaseFailure } from '../../case-failure.ts'
+import { CaseFailure, notApplicable } from '../../case-failure.ts'
 import type { Scene } from '../../conformance-case.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
@@ -6,6 +6,7 @@ import { enclaveIdentities, readIdentities } from '../../scenes/enclave-identiti
 import {
   type AskedProof,
   denseProof,
+  longIntervalProof,
   otherProposerProof,
   provableRange,
   rangeProof,
@@ -180,6 +181,21 @@ export const cases = defineCases([
     rationale: 'Several roots show their order and that no count stands before them.',
     async run(t) {
       await expectAggregateSigned(t, await read(t, denseProof))
+    },
+  },
+  {
+    id: 'journal.layout.long-interval.01',
+    title: 'At an interval of more than 32 bits the aggregate journal holds no root',
+    area: 'journal',
+    rules: ['JRN-15', 'JRN-16', 'PRV-REQ-09'],
+    needs: ['prover', 'driver', 'rpc'],
+    timeout: TIMEOUT,
+    rationale:
+      'It is beyond the range, and two where somebody keeps 32 bits of it; to refuse it is open (OPEN-52).',
+    async run(t) {
+      const { reply } = await t.scene(longIntervalProof)
+      if ('error' in reply.body) notApplicable('It refuses an interval beyond the range.')
+      await expectAggregateSigned(t, await read(t, longIntervalProof))
     },
   },
   {

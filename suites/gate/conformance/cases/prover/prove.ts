@@ -1,3 +1,4 @@
+import { notApplicable } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
@@ -6,6 +7,7 @@ import {
   anonymousProof,
   denseProof,
   earlyHead,
+  firstBlocksProof,
   laterHeadProof,
   laterRangeProof,
   otherProposerProof,
@@ -193,7 +195,7 @@ export const cases = defineCases([
     id: 'prover.prove.one-block.01',
     title: 'For one block the aggregate equals the only proposal',
     area: 'prover',
-    rules: ['PRV-PROP-08', 'PRV-REQ-07'],
+    rules: ['PRV-PROP-08', 'PRV-REQ-07', 'PRV-RES-01'],
     needs: ['prover', 'driver'],
     timeout: TIMEOUT,
     rationale: 'Signature included: nothing is signed twice.',
@@ -202,6 +204,28 @@ export const cases = defineCases([
       const { aggregate, proposals } = expectProof(resultOf(reply, 'prover_prove'), t)
       expectEqual(proposals.length, 1, 'proposals.length')
       expectEqual(aggregate, proposals[0], 'aggregate_proposal')
+    },
+  },
+  {
+    id: 'prover.prove.first-blocks.01',
+    title: 'The first blocks of the chain are proved from the root of block 0',
+    area: 'prover',
+    rules: ['PRV-RES-04', 'PRV-RES-05', 'PRV-RES-07', 'PRV-PROP-06'],
+    needs: ['prover', 'driver', 'rpc'],
+    timeout: TIMEOUT,
+    rationale: 'Zero is a number: the range after it has a root before, as all have.',
+    async run(t) {
+      const { request, reply } = await t.scene(firstBlocksProof)
+      if ('error' in reply.body) notApplicable('It does not prove the beginning of the chain.')
+      const { aggregate, proposals } = expectProof(resultOf(reply, 'prover_prove'), t)
+      const agreed = request.agreed_l2_output_root
+      expectEqual(
+        proposals.map(({ l2_block_number }) => l2_block_number),
+        [1, 2],
+        'proposals[].l2_block_number',
+      )
+      const before = [aggregate.prev_output_root, proposals[0]!.prev_output_root]
+      expectEqual(before, [agreed, agreed], 'prev_output_root of the aggregate and the first block')
     },
   },
   {

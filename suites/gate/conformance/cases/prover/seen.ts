@@ -1,8 +1,8 @@
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
-import { outputRoot } from '../../drivers/provable-range.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
-import { expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
+import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
+import { outputRootOf } from '../../reads/output-root-of.ts'
 import { enclaveIdentities, readIdentities } from '../../scenes/enclave-identities.ts'
 import { proofsAtOnce } from '../../scenes/proofs.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
@@ -48,7 +48,7 @@ async function toProof(t: CaseContext, answer: SeenAnswer): Promise<SeenProof> {
   const agreedNumber = Number(expectQuantity(agreed.number, 'number of the agreed block'))
   const roots: Hex[] = []
   for (let number = agreedNumber; number <= request.claimed_l2_block_number; number++)
-    roots.push(rootOf(await blockBy(t, 'eth_getBlockByNumber', `0x${number.toString(16)}`)))
+    roots.push(outputRootOf(await blockBy(t, 'eth_getBlockByNumber', `0x${number.toString(16)}`)))
   return { ...answer, ...expectProof(answer.result, t), request, agreedNumber, roots }
 }
 
@@ -60,13 +60,6 @@ function requestOf(param: unknown): ProofRequestJson {
 
 const blockBy = async ({ rpc }: CaseContext, method: string, selector: string) =>
   expectObject(await rpc.result(method, [selector, false]), `block ${selector}`)
-
-function rootOf(block: Awaited<ReturnType<typeof blockBy>>): Hex {
-  const [hash, stateRoot, withdrawalsRoot] = ['hash', 'stateRoot', 'withdrawalsRoot'].map((name) =>
-    expectHash(block[name], name),
-  ) as [Hex, Hex, Hex]
-  return outputRoot({ hash, stateRoot, withdrawalsRoot })
-}
 
 export const cases = defineCases([
   ofProofs(
@@ -145,7 +138,7 @@ export const cases = defineCases([
       id: 'journal.seen.aggregate.01',
       area: 'journal',
       title: 'Every aggregate of the run is signed for its own request, with its sampled roots',
-      rules: ['JRN-03', 'JRN-04', 'SIG-01', 'SIG-03', 'PIPE-19', 'PRV-REQ-08'],
+      rules: ['JRN-03', 'JRN-04', 'SIG-01', 'SIG-03', 'SIG-05', 'PIPE-19', 'PRV-REQ-08'],
       rationale: 'By any reading of what the roots are; a signature of another proof is none.',
     },
     async ({ request, aggregate, ...of }, t) => {
@@ -160,7 +153,8 @@ export const cases = defineCases([
       area: 'journal',
       title: 'Every per-block proposal of the run is signed for its own request',
       rules: [
-        ...['JRN-03', 'JRN-04', 'JRN-12', 'JRN-13', 'SIG-03', 'PIPE-19', 'SAFE-04', 'PRV-REQ-08'],
+        ...['JRN-03', 'JRN-04', 'JRN-12', 'JRN-13', 'SIG-03', 'SIG-05'],
+        ...['PIPE-19', 'SAFE-04', 'PRV-REQ-08'],
       ],
       rationale: 'Proposer and L1 head are of the request; a proof of another one is no answer.',
     },

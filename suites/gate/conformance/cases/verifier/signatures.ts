@@ -23,6 +23,8 @@ const TIMEOUT = 180_000
 /** Registered nowhere, as nobody has it. */
 const FOREIGN_KEY = keccak256('0xf0')
 const OTHER_IMAGE: Hex = `0x${'5a'.repeat(32)}`
+/** Of zeros, with each v that there is. */
+const EMPTY = ['00', '1b', '1c'].map((v): Hex => `0x${'00'.repeat(64)}${v}`)
 const SOMEBODY_ELSE: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
 
 /** Whether TEEVerifier takes each proposal, asked after `before` in one L1 block that never is. */
@@ -65,7 +67,8 @@ function flipBit(signature: Hex, byte: number): Hex {
 export const cases = defineCases([
   {
     id: 'verifier.signature.recovered.01',
-    title: 'TEEVerifier takes the signature of each proposal, and none with a bit flipped',
+    title:
+      'TEEVerifier takes the signature of each proposal, and none with a bit flipped or of zeros',
     area: 'verifier',
     rules: ['SIG-07'],
     needs: NEEDS,
@@ -78,11 +81,15 @@ export const cases = defineCases([
         const byte = index % 2 === 0 ? 5 : 40
         return { ...proposal, signature: flipBit(proposal.signature, byte) }
       })
-      const outcomes = await verify(t, [...proposals, ...bent])
+      // Recovery of such a one gives no address, which some read as the address zero.
+      const empty = EMPTY.map((signature) => ({ ...proposals[0]!, signature }))
+      const outcomes = await verify(t, [...proposals, ...bent, ...empty])
       for (const [index] of proposals.entries()) {
         expectTaken(outcomes[index]!, `verify of proposals[${index}]`)
         expectRefused(outcomes[proposals.length + index]!, `verify with a bit flipped, [${index}]`)
       }
+      for (const [index, outcome] of outcomes.slice(-empty.length).entries())
+        expectRefused(outcome, `verify of ${EMPTY[index]}`)
     },
   },
   {
