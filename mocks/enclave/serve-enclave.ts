@@ -16,6 +16,8 @@ export type EnclaveAnswer = (payload: Uint8Array) => Promise<Uint8Array | undefi
 export interface WireHabits {
   /** Default 8000 (ENC-PROTO-08). */
   port?: number
+  /** Takes what one read gives for the length of a request. */
+  readsLengthAtOnce?: boolean
   /** Reads the length of a request. Default: u32 big endian. */
   lengthOf?: (header: Buffer) => number
   /** Puts a response on the wire. Default: u32 big endian, then the payload. */
@@ -77,8 +79,15 @@ export async function serveEnclave(
 }
 
 async function readRequest(socket: Socket, habits: WireHabits): Promise<Uint8Array> {
-  const header = await readBytes(socket, 4)
+  const header = await (habits.readsLengthAtOnce ? readAtOnce(socket) : readBytes(socket, 4))
   return readBytes(socket, habits.lengthOf?.(header) ?? header.readUInt32BE())
+}
+
+/** Four bytes, of which those that are not there yet are taken for zeros. */
+async function readAtOnce(socket: Socket): Promise<Buffer> {
+  const first = await readBytes(socket, 1)
+  const more = (socket.read(Math.min(3, socket.readableLength)) as Buffer | null) ?? Buffer.alloc(0)
+  return Buffer.concat([first, more, Buffer.alloc(3)], 4)
 }
 
 /** Length as u32 big endian, then the payload (ENC-PROTO-05). */

@@ -9,17 +9,27 @@ import {
   type Proposal,
 } from '#suites/gate/conformance/spec/enclave-payloads'
 import { type Mutant, type MutantContext, mutantsOf } from './mutant.ts'
-import { type Hex, KEY, pack, type Request, resign, type Tee } from './resign-proof.ts'
+import { type Hex, KEY, pack, type Request, resign, type Signed, type Tee } from './resign-proof.ts'
 
 const booted = mutantsOf('enclave', 'localEnclaveCommand')
 
 /** An enclave in local mode whose journals hold another image hash. */
-const measuring = (name: string, says: string, imageHash: Hex) =>
+const measuring = (
+  name: string,
+  says: string,
+  imageHash: Hex,
+  isMeant: (journal: Signed) => boolean = () => true,
+) =>
   booted('JRN-19', name, says, (context) => ({
-    boot: enclaveBetween(() => signingOver(imageHash, context)),
+    boot: enclaveBetween(() =>
+      signing(
+        (journal) => (isMeant(journal) ? pack({ ...journal, imageHash }) : pack(journal)),
+        context,
+      ),
+    ),
   }))
 
-const signingOver = (imageHash: Hex, context: MutantContext): EnclaveChange => ({
+const signing = (packed: (journal: Signed) => Hex, context: MutantContext): EnclaveChange => ({
   answer: (forward) => async (payload) => {
     const answer = await forward(payload)
     const request = decodeRequest(payload)
@@ -33,7 +43,7 @@ const signingOver = (imageHash: Hex, context: MutantContext): EnclaveChange => (
     const { aggregateProposal, proposals } = response.result
     const tee = { aggregate_proposal: {}, proposals: proposals.map(toJson) }
     const signed = await resign(tee, bootValues(request.preimages), context, {
-      pack: (journal) => pack({ ...journal, imageHash }),
+      pack: packed,
     })
     const signature = (json: unknown) => (json as { signature: Hex }).signature
     return encodeResponse({
@@ -85,5 +95,11 @@ export const LOCAL_MODE_MUTANTS: readonly Mutant[] = [
     'local-mode-measured',
     'Has the hash of some measurement for image hash in local mode',
     keccak256(toHex('measurement')),
+  ),
+  measuring(
+    'local-mode-aggregate-hashes-zeros',
+    'Has keccak256 of 48 zero bytes for image hash in the aggregate journal alone',
+    keccak256(new Uint8Array(48)),
+    ({ isAggregate }) => isAggregate,
   ),
 ]

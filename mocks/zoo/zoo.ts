@@ -39,6 +39,7 @@ import { STREAM_MUTANTS } from './stream-mutants.ts'
 import { TODAY_MUTANTS } from './today-mutants.ts'
 import { UNANSWERED_MUTANTS } from './unanswered-mutants.ts'
 import { UNSENT_MUTANTS } from './unsent-mutants.ts'
+import { UNTHOUGHT_MUTANTS } from './unthought-mutants.ts'
 import { UNUSUAL_MUTANTS } from './unusual-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
 
@@ -85,6 +86,7 @@ export const ZOO: readonly Mutant[] = [
   ...OVERLOOKED_HOST_MUTANTS,
   ...OVERLOOKED_WIRE_MUTANTS,
   ...CORNER_MUTANTS,
+  ...UNTHOUGHT_MUTANTS,
   ...CALLER_MUTANTS,
   ...TODAY_MUTANTS,
 ]
