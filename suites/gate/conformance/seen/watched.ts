@@ -75,14 +75,17 @@ export function stateQuestions(
   ]
 }
 
-/** Reads the sender's count and the balance of whom it paid last, at pending. */
+/** Of the newest one pending need not know yet, and those before are soon sealed. */
+const NEWEST_PAID = 3
+
+/** Reads the sender's count and the balances of whom it paid last, at pending. */
 export function accountQuestions({
   sender,
   paid,
 }: Watched): readonly (readonly [method: string, params: readonly unknown[]])[] {
-  const last = paid.at(-1)
+  const last = paid.slice(-NEWEST_PAID)
   return [
     ...(sender ? [['eth_getTransactionCount', [sender, 'pending']] as const] : []),
-    ...(last ? [['eth_getBalance', [last.to, 'pending']] as const] : []),
+    ...last.map(({ to }) => ['eth_getBalance', [to, 'pending']] as const),
   ]
 }
