@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#protocol/clock/system-clock'
@@ -18,11 +20,15 @@ const folder = process.env.ROLLBED_GANACHE
 async function startGanache(): Promise<string> {
   const cli = join(folder!, 'node_modules/ganache/dist/node/cli.js')
   const args = [cli, '-m', MNEMONIC, '-b', '2', '-p', String(PORT)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  // It keeps its chain among the temporary files, and is not asked to end.
+  const TMPDIR = mkdtempSync(join(tmpdir(), 'ganache-'))
+  const env = { ...process.env, TMPDIR }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended
+    rmSync(TMPDIR, { recursive: true })
   })
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`ganache has ended with ${code}`)))
