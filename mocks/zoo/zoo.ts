@@ -1,6 +1,7 @@
 import { ATTESTATION_MUTANTS } from './attestation-mutants.ts'
 import { ATTRIBUTION_MUTANTS } from './attribution-mutants.ts'
 import { BESIDE_MUTANTS } from './beside-mutants.ts'
+import { BLIND_ANSWER_MUTANTS } from './blind-answer-mutants.ts'
 import { BLIND_READ_MUTANTS } from './blind-read-mutants.ts'
 import { BLOCK_MUTANTS } from './block-mutants.ts'
 import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
@@ -71,6 +72,7 @@ export const ZOO: readonly Mutant[] = [
   ...SPELLING_MUTANTS,
   ...BESIDE_MUTANTS,
   ...BLIND_READ_MUTANTS,
+  ...BLIND_ANSWER_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

@@ -76,6 +76,7 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
     'rpc.simulate.known-heads.02',
     'rpc.simulate.known-refused.01',
     'rpc.simulate.known-slots.01',
+    'rpc.simulate.known-newest.01',
     'rpc.simulate.watched-answered.01',
     'rpc.simulate.pending-created.01',
     'rpc.simulate.pending-cleared.01',

@@ -6,7 +6,7 @@ import type { SeenEnvelope } from './seen-answers.ts'
  * An answer with the version and the id of its call, and either a result or an error of code and message.
  * @throws CaseFailure
  */
-export function expectEnvelope({ id, response }: SeenEnvelope): void {
+export function expectEnvelope({ id, response }: Omit<SeenEnvelope, 'exchange'>): void {
   expectThat(response !== undefined, `an answer with id ${id}`, 'none', 'response.id')
   expectEqual(response.jsonrpc, '2.0', 'response.jsonrpc')
   const { error } = response

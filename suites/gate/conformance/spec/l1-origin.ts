@@ -3,6 +3,9 @@ import type { JsonObject } from '../matchers/expect-shape.ts'
 import type { Hex } from '../wire/hex.ts'
 import { wholeTransactions } from './base-time.ts'
 
+/** Predeploy that each block of an OP chain writes first (OP spec, "L1 attributes predeployed contract"). */
+export const L1_BLOCK = '0x4200000000000000000000000000000000000015'
+
 /** What the first transaction of a block tells of L1. */
 export interface L1Origin {
   sequenceNumber: bigint

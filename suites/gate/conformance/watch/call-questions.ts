@@ -32,7 +32,7 @@ const selectorsOf = ({ profile }: CaseContext) =>
   profile === 'today' ? ['latest'] : ['latest', 'pending']
 
 async function returns(t: CaseContext): Promise<KnownQuestion[]> {
-  const { echo, context } = await t.scene(probeContracts)
+  const { echo, context, counter } = await t.scene(probeContracts)
   const { rpc, driver } = t
   const selectors = selectorsOf(t)
   const echoes = LENGTHS.flatMap((length, index) =>
@@ -73,9 +73,20 @@ async function returns(t: CaseContext): Promise<KnownQuestion[]> {
       expectEqual(resultOf(reply, 'eth_call'), GIVEN, 'result')
     })
   })
+  const counted = selectors.map((selector) =>
+    rpcDialogue(rpc, async (call) => {
+      const count = ['eth_call', [{ to: counter }, selector]] as const
+      await call(...count)
+      const reply = await call(...count)
+      // Nobody sends to it, and what a call writes is gone when it returns.
+      return { reply, judge: () => expectEqual(resultOf(reply, 'eth_call'), toWord(1), 'result') }
+    }),
+  )
   // One kind beside the other, so that none waits for the whole of the first.
   return echoes.flatMap((each, index) =>
-    [each, seenBy[index], computed[index], inCapitals[index]].filter((one) => one !== undefined),
+    [each, seenBy[index], computed[index], inCapitals[index], counted[index]].filter(
+      (one) => one !== undefined,
+    ),
   )
 }
 

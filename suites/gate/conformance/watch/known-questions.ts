@@ -6,6 +6,7 @@ import { documentQuestions, enclaveQuestions } from './enclave-questions.ts'
 import { headQuestions } from './head-questions.ts'
 import { healthQuestions } from './health-questions.ts'
 import type { MakeQuestions } from './known-question.ts'
+import { newestStateQuestions } from './newest-state-questions.ts'
 import { refusedQuestions } from './refused-questions.ts'
 import { sealedQuestions } from './sealed-questions.ts'
 import { tipQuestions } from './tip-questions.ts'
@@ -28,6 +29,9 @@ export const KNOWN_QUESTIONS: Readonly<
   'sealed-logs': { target: 'rpc', make: sealedQuestions.logs },
   'called-slots': { target: 'rpc', make: sealedQuestions.calledSlots },
   'simulated-slots': { target: 'rpc', make: sealedQuestions.simulatedSlots },
+  'newest-calls': { target: 'rpc', make: newestStateQuestions.calls },
+  'newest-slots': { target: 'rpc', make: newestStateQuestions.slots },
+  'newest-simulations': { target: 'rpc', make: newestStateQuestions.simulations },
   'tip-blocks': { target: 'rpc', make: tipQuestions.blocks, isAlone: true },
   'tip-heights': { target: 'rpc', make: tipQuestions.heights },
   'tip-logs': { target: 'rpc', make: tipQuestions.logs, isAlone: true },

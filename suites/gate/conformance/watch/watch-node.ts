@@ -4,6 +4,7 @@ import type { CaseContext } from '../conformance-case.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
 import type { KnownKind } from '../seen/known-answers.ts'
 import { accountQuestions, stateQuestions, type Watched } from '../seen/watched.ts'
+import { L1_BLOCK } from '../spec/l1-origin.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { askKnown } from './ask-known.ts'
 import { type AskedTarget, KNOWN_QUESTIONS } from './known-questions.ts'
@@ -11,8 +12,6 @@ import { listenToPendingLogs } from './listen-to-pending-logs.ts'
 import { makeTraffic } from './make-traffic.ts'
 import { pendingFilters } from './pending-filters.ts'
 
-/** Predeploy that each block of an OP chain writes first (OP spec, "L1 attributes predeployed contract"). */
-export const L1_BLOCK = '0x4200000000000000000000000000000000000015'
 /** `hash()`: the L1 origin of the block. */
 export const ORIGIN_CALL = { to: L1_BLOCK, data: '0x09bd5a60' }
 /** The slot that it is in. */

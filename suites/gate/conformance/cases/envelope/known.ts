@@ -28,7 +28,10 @@ export const cases = defineCases([
     id: 'rpc.call.known-returns.01',
     title: 'All the time a call returns the bytes that it was given, and sees who calls with what',
     area: 'call',
-    rules: ['RPC-CALL-03', 'RPC-CALL-05', 'RPC-CALL-07', 'RPC-CALL-13', 'RPC-CALL-14'],
+    rules: [
+      ...['RPC-CALL-03', 'RPC-CALL-05', 'RPC-CALL-07', 'RPC-CALL-13', 'RPC-CALL-14'],
+      'RPC-CALL-16',
+    ],
     rationale:
       'Bytes of nine lengths, and values beyond 64 bits; what is wrong now and then shows.',
   }),
@@ -143,6 +146,29 @@ export const cases = defineCases([
     area: 'simulate',
     rules: ['RPC-SIM-02', 'RPC-SEL-01', 'RPC-SEL-06', 'RPC-SEL-07'],
     rationale: 'Before, between and after two writes, and before the contract was there.',
+  }),
+  ofKnown('newest-calls', ['rpc', 'driver'], {
+    id: 'rpc.call.known-newest.01',
+    title:
+      'All the time a call at the height of the newest block reads what that block has written',
+    area: 'call',
+    rules: ['RPC-CALL-18', 'RPC-SEL-01'],
+    rationale: 'Each block writes its L1 origin first, and its first transaction tells it, too.',
+  }),
+  ofKnown('newest-slots', ['rpc', 'driver'], {
+    id: 'rpc.storage.known-newest.01',
+    title: 'All the time a slot at the height of the newest block is what that block has written',
+    area: 'storage',
+    rules: ['RPC-STOR-07', 'RPC-SEL-01'],
+    rationale: 'Each block writes its L1 origin first, and its first transaction tells it, too.',
+  }),
+  ofKnown('newest-simulations', ['rpc', 'driver'], {
+    id: 'rpc.simulate.known-newest.01',
+    title:
+      'All the time a simulation at the height of the newest block begins with what it has written',
+    area: 'simulate',
+    rules: ['RPC-SIM-02', 'RPC-SEL-01'],
+    rationale: 'Each block writes its L1 origin first, and its first transaction tells it, too.',
   }),
   ofKnown('tip-blocks', ['rpc', 'driver'], {
     id: 'rpc.block.known-tip.01',

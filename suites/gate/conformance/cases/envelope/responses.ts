@@ -213,7 +213,7 @@ export const cases = defineCases([
     id: 'rpc.envelope.batch.03',
     title: 'In a batch a call that fails has an error, and the others have their results',
     area: 'envelope',
-    rules: ['RPC-ENV-09', 'RPC-ENV-10', 'RPC-ENV-11'],
+    rules: ['RPC-ENV-07', 'RPC-ENV-08', 'RPC-ENV-09', 'RPC-ENV-10', 'RPC-ENV-11'],
     needs: ['rpc'],
     rationale:
       'Clients put calls of strangers into one batch: what one asks wrongly is not the other’s.',
@@ -222,16 +222,20 @@ export const cases = defineCases([
       const call = (id: number, method: string, params: unknown[]) => {
         return { jsonrpc: '2.0', id, method, params }
       }
+      const beyond = `0x${(2n ** 40n).toString(16)}`
       const calls = [
-        call(1, 'eth_call', [{ to: IDENTITY, data }, 'latest']),
+        call(0, 'eth_call', [{ to: IDENTITY, data }, 'latest']),
         call(2, 'eth_noSuchMethod', []),
         call(3, 'eth_getBlockByNumber', []),
         call(4, 'eth_call', [{ to: IDENTITY, data }, 'latest']),
+        call(5, 'eth_getBlockByNumber', [beyond, false]),
       ]
       const { http } = await rpc.post(JSON.stringify(calls))
       if (!Array.isArray(http.json)) notApplicable('The node answers no batches (OPEN-01).')
       const answers = new Map(http.json.map((each) => [each?.id, each]))
-      for (const id of [1, 4]) expectEqual(answers.get(id)?.result, data, `result of id ${id}`)
+      for (const { id } of calls) expectEnvelope({ id, response: answers.get(id) })
+      for (const id of [0, 4]) expectEqual(answers.get(id)?.result, data, `result of id ${id}`)
+      expectEqual(answers.get(5)?.result, null, 'result of a block that is not there yet')
       for (const id of [2, 3])
         expectThat('error' in Object(answers.get(id)), 'an error', answers.get(id), `id ${id}`)
     },

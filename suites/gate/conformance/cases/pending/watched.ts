@@ -14,15 +14,10 @@ import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.t
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { type SeenBlock, seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
 import { keccak256 } from '../../spec/hash.ts'
+import { L1_BLOCK } from '../../spec/l1-origin.ts'
 import { blockOrigins } from '../../watch/block-origins.ts'
 import { contentOf } from '../../watch/streamed-and-sealed.ts'
-import {
-  L1_BLOCK,
-  ORIGIN_CALL,
-  ORIGIN_SLOT,
-  PENDING_LOGS,
-  PENDING_PROOF,
-} from '../../watch/watch-node.ts'
+import { ORIGIN_CALL, ORIGIN_SLOT, PENDING_LOGS, PENDING_PROOF } from '../../watch/watch-node.ts'
 
 const TAGS = ['finalized', 'safe', 'latest']
 

@@ -262,7 +262,10 @@ export const cases = defineCases([
     {
       id: 'rpc.simulate.seen-logs.01',
       title: 'Every simulated log of the run is of its block and call, and counted over the block',
-      rules: ['RPC-SIM-37', 'RPC-LOG-06', 'RPC-LOG-09', 'RPC-LOG-10', 'RPC-LOG-11', 'RPC-LOG-12'],
+      rules: [
+        ...['RPC-SIM-37', 'RPC-LOG-06', 'RPC-LOG-07', 'RPC-LOG-09', 'RPC-LOG-10', 'RPC-LOG-11'],
+        'RPC-LOG-12',
+      ],
       rationale: 'A log names where it is; held against the block that the same answer tells.',
     },
     (blocks) => {
