@@ -199,6 +199,26 @@ export const firstBlocksProof = askFor(
   longIntervalProof,
 )
 
+/** Blocks of a range with several samples; what journal and proposals of it are is told of every proof of the run. */
+const LONG = 20
+/** The newest blocks that can be proven, up to so many: fewer while a chain is young. */
+const longRange: Scene<ProvableRange> = {
+  name: 'long provable range',
+  kind: 'fact',
+  async build({ driver, rpc }) {
+    const safe = Number(expectQuantity((await getBlock(rpc, 'safe')).number, 'safe.number'))
+    return driver.provableRange!(Math.min(LONG, safe))
+  },
+}
+const longRangeProof = askFor(
+  'twenty blocks, every third root',
+  async (_, context) => ({
+    ...requestFor(await context.scene(longRange)),
+    intermediate_block_interval: 3,
+  }),
+  firstBlocksProof,
+)
+
 /** The newest block of L1 when it was first asked for. */
 const laterHead: Scene<Pick<ProofRequestJson, 'l1_head' | 'l1_head_number'>> = {
   name: 'later L1 head',
@@ -214,7 +234,7 @@ const laterHead: Scene<Pick<ProofRequestJson, 'l1_head' | 'l1_head_number'>> = {
 export const laterHeadProof = askFor(
   'one block, a later L1 head',
   async (range, context) => ({ ...firstBlock(range), ...(await context.scene(laterHead)) }),
-  firstBlocksProof,
+  longRangeProof,
 )
 
 /** A proof that was asked for while others were, beside the same one asked for alone. */
@@ -229,7 +249,7 @@ export const proofsAtOnce: Scene<CrowdedProof[]> = {
   kind: 'observation',
   async build(context: CaseContext) {
     const [range, single] = [await context.scene(rangeProof), await context.scene(singleProof)]
-    const last = context.targets.l1 ? laterHeadProof : firstBlocksProof
+    const last = context.targets.l1 ? laterHeadProof : longRangeProof
     await context.scene(last).catch(() => undefined)
     return Promise.all(
       [range, single, range, forOther(single)].map(async ({ request, reply: alone }) => {

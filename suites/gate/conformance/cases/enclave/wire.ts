@@ -141,14 +141,18 @@ export const cases = defineCases([
   },
   {
     id: 'enclave.kinds.prove-nothing.01',
-    title: 'Prove without preimages gives an error response',
+    title: 'Prove without preimages gives an error response, and then the end',
     area: 'enclave',
-    rules: ['ENC-KIND-01'],
+    rules: ['ENC-KIND-01', 'ENC-PROTO-04'],
     needs: ['enclave'],
     timeout: TIMEOUT,
-    rationale: 'The kind is known, so it is answered and the connection not dropped.',
+    rationale:
+      'The kind is known, so it is answered and the connection not dropped; an error ends it as well.',
     async run(t) {
-      const { payloads } = await t.enclave.send(proveFrame([]))
+      const { payloads, closed } = await t.enclave.send(proveFrame([]), {
+        closesWithin: CLOSES_WITHIN,
+      })
+      expectEqual(closed, true, 'closed after the error')
       expectEqual(expectResponse(payloads[0], 'reply to Prove').kind, 'error', 'kind of the reply')
     },
   },

@@ -28,6 +28,8 @@ import type { Hex } from '../../wire/hex.ts'
 
 const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
 const PROVES_WITHIN = 60_000
+/** What the end after an answer may take: longer than a machine is busy; milliseconds. */
+const CLOSES_WITHIN = 10_000
 const OTHER = `0x${'5a'.repeat(32)}` as const
 /** With zeros at both ends, which a number would not keep. */
 const PROPOSER = `0x00${'07'.repeat(18)}00` as const
@@ -41,9 +43,13 @@ const COMMITMENT = 48
 let turn: Promise<unknown> = Promise.resolve()
 
 async function prove(t: CaseContext, pairs: readonly PreimagePair[]): Promise<EnclaveResponse> {
-  const sent = turn.then(() => t.enclave.send(proveFrame(pairs), { within: PROVES_WITHIN }))
+  const options = { within: PROVES_WITHIN, closesWithin: CLOSES_WITHIN }
+  const sent = turn.then(() => t.enclave.send(proveFrame(pairs), options))
   turn = sent.catch(() => undefined)
-  return expectResponse((await sent).payloads[0], 'reply to Prove', t)
+  const { payloads, closed } = await sent
+  const response = expectResponse(payloads[0], 'reply to Prove', t)
+  expectEqual(closed, true, 'closed after the reply to Prove')
+  return response
 }
 
 /** The proof of the whole witness, as it was recorded. */
@@ -124,9 +130,9 @@ const REFUSED: readonly (readonly [string, string, number, Hex])[] = [
 export const cases = defineCases([
   {
     id: 'enclave.prove.witness.01',
-    title: 'A recorded witness, sent by hand, is proved',
+    title: 'A recorded witness, sent by hand, is proved, and the connection ended',
     area: 'enclave',
-    rules: ['ENC-KIND-01', 'PIPE-05'],
+    rules: ['ENC-KIND-01', 'ENC-PROTO-04', 'PIPE-05'],
     needs: NEEDS,
     timeout: HOST_TIMEOUT,
     rationale: 'The pairs are all an enclave needs: it asks nobody back.',

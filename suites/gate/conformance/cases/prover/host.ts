@@ -18,6 +18,9 @@ const TOO_LONG: readonly (readonly [string, string[], (count: number) => unknown
     ['ERR-08', 'SAFE-06'],
     (count) => [null, [...Array(Math.max(0, count - 1)).fill([1]), bytes(513)]],
   ],
+  // As many as there should be, for who counts in a byte.
+  ['256 nonces too many', ['ERR-06'], (count) => [null, Array(count + 256).fill([1])]],
+  ['513 zeros for user_data', ['ERR-07', 'SAFE-06'], () => [Array(513).fill(0), null]],
 ]
 
 export const cases = defineCases([

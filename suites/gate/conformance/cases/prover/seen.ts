@@ -46,9 +46,13 @@ async function toProof(t: CaseContext, answer: SeenAnswer): Promise<SeenProof> {
   const request = requestOf(answer.params[0])
   const agreed = await blockBy(t, 'eth_getBlockByHash', request.agreed_l2_head_hash)
   const agreedNumber = Number(expectQuantity(agreed.number, 'number of the agreed block'))
-  const roots: Hex[] = []
-  for (let number = agreedNumber; number <= request.claimed_l2_block_number; number++)
-    roots.push(outputRootOf(await blockBy(t, 'eth_getBlockByNumber', `0x${number.toString(16)}`)))
+  const length = request.claimed_l2_block_number - agreedNumber + 1
+  const roots = await Promise.all(
+    Array.from({ length }, async (_, index) => {
+      const number = `0x${(agreedNumber + index).toString(16)}`
+      return outputRootOf(await blockBy(t, 'eth_getBlockByNumber', number))
+    }),
+  )
   return { ...answer, ...expectProof(answer.result, t), request, agreedNumber, roots }
 }
 
@@ -138,7 +142,10 @@ export const cases = defineCases([
       id: 'journal.seen.aggregate.01',
       area: 'journal',
       title: 'Every aggregate of the run is signed for its own request, with its sampled roots',
-      rules: ['JRN-03', 'JRN-04', 'SIG-01', 'SIG-03', 'SIG-05', 'PIPE-19', 'PRV-REQ-08'],
+      rules: [
+        ...['JRN-02', 'JRN-03', 'JRN-04', 'JRN-09', 'JRN-21', 'SIG-01', 'SIG-03', 'SIG-05'],
+        ...['PIPE-20', 'PRV-REQ-08'],
+      ],
       rationale: 'By any reading of what the roots are; a signature of another proof is none.',
     },
     async ({ request, aggregate, ...of }, t) => {
