@@ -22,8 +22,8 @@ export interface WireHabits {
   lengthOf?: (header: Buffer) => number
   /** Puts a response on the wire. Default: u32 big endian, then the payload. */
   frame?: (payload: Uint8Array) => Uint8Array
-  /** Never closes. */
-  keepsOpen?: boolean
+  /** Never closes, after any response or after some. */
+  keepsOpen?: boolean | ((response: Uint8Array) => boolean)
   /** Answers one request after the other. */
   servesMany?: boolean
 }
@@ -57,14 +57,17 @@ export async function serveEnclave(
     connections.push(asked)
     if (asked !== port) return socket.destroy()
     socket.write('OK 1073741824\n')
+    let isKept = false
     do {
       const payload = await readRequest(socket, habits)
       if (requests.push(payload) > MAX_REQUESTS) requests.shift()
       const response = await answer(payload)
       if (!response) return socket.destroy()
       socket.write((habits.frame ?? frame)(response))
+      const { keepsOpen = false } = habits
+      isKept = typeof keepsOpen === 'function' ? keepsOpen(response) : keepsOpen
     } while (habits.servesMany)
-    if (!habits.keepsOpen) socket.end()
+    if (!isKept) socket.end()
   }
   const close = await serveSocket(path, serve, { allowHalfOpen: true })
   return {

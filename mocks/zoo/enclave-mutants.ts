@@ -64,7 +64,7 @@ const withRaisedV = (proposal: Proposal): Proposal => {
 }
 
 /** An enclave that remembers the first witness it proved, and uses it where it should not. */
-const remembering = (
+export const remembering = (
   rule: string,
   name: string,
   says: string,
@@ -110,7 +110,7 @@ const withMissing = (preimages: readonly Preimage[], first: readonly Preimage[])
 }
 
 /** Wrong values are put right from the first witness, or dropped when they were not in it. */
-const repaired = (
+export const repaired = (
   preimages: readonly Preimage[],
   first: readonly Preimage[],
   isMeant: (preimage: Preimage, right: Preimage | undefined) => boolean,

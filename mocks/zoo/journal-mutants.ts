@@ -18,7 +18,7 @@ const host = mutantsOf('journal', 'prover')
 const mutant = (rule: string, name: string, says: string, enclave: Enclave) =>
   changing(rule, name, says, () => enclave)
 /** Of an enclave that signs once in one way and once in another. */
-const changing = (rule: string, name: string, says: string, makeEnclave: () => Enclave) =>
+export const changing = (rule: string, name: string, says: string, makeEnclave: () => Enclave) =>
   host(rule, name, says, (context) => {
     const enclave = makeEnclave()
     return {

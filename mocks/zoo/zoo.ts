@@ -1,3 +1,4 @@
+import { AFTERWARDS_MUTANTS } from './afterwards-mutants.ts'
 import { ATTESTATION_MUTANTS } from './attestation-mutants.ts'
 import { ATTRIBUTION_MUTANTS } from './attribution-mutants.ts'
 import { BESIDE_MUTANTS } from './beside-mutants.ts'
@@ -89,6 +90,7 @@ export const ZOO: readonly Mutant[] = [
   ...OVERLOOKED_WIRE_MUTANTS,
   ...CORNER_MUTANTS,
   ...UNTHOUGHT_MUTANTS,
+  ...AFTERWARDS_MUTANTS,
   ...CALLER_MUTANTS,
   ...TODAY_MUTANTS,
 ]
