@@ -1,6 +1,7 @@
+import { getAddress } from 'viem'
 import { type Clock, sleep } from '#protocol/clock/clock'
 import { toWord } from '../reads/eth-call.ts'
-import { ABSENT } from '../scenes/asked-filters.ts'
+import { ABSENT, QUIET } from '../scenes/asked-filters.ts'
 import type { Probes } from '../scenes/probe-contracts.ts'
 import type { SeenStream, StreamedLog } from '../seen/watched.ts'
 import type { Hex } from '../wire/hex.ts'
@@ -74,7 +75,11 @@ export async function listenToPendingLogs(options: {
     const listen = async (name: string, filter: SeenStream['filter']) => {
       // A list of no topics means any: what the absence of one means is not stated everywhere.
       const topics = filter.topics?.map((list) => (list.length > 0 ? list : null))
-      const asked = Object.keys(filter).length > 0 ? [{ ...filter, ...(topics && { topics }) }] : []
+      const { address } = filter
+      // The second client spells the same in another way.
+      const spelt = client > 1 && address ? [QUIET, getAddress(address)] : address
+      const written = { ...(spelt && { address: spelt }), ...(topics && { topics }) }
+      const asked = Object.keys(filter).length > 0 ? [written] : []
       const { result: id } = await socket.call('eth_subscribe', ['pendingLogs', ...asked])
       if (id === undefined) return
       const from = (await height()) + 2n

@@ -26,6 +26,8 @@ const FORMS = [undefined, 'legacy', undefined, 'access-list', 'set-code'] as con
 const CREATES_EACH = 3
 /** Twice what most of its transactions use: of more, a block of some nodes would be full. */
 const GAS = 300_000n
+/** A code as ERC-8021 writes it behind calldata: bc_watch, its length, schema 0 and the marker. */
+const SUFFIX: Hex = `0x62635f77617463680800${'8021'.repeat(8)}`
 /** Bytes of data of the first log of a transaction: beside and beyond whole words. */
 const LENGTHS = [33, 65, 96, 300, 2_100]
 
@@ -73,7 +75,7 @@ export async function makeTraffic(options: {
       watched.slot ??= { store: probes.storeWatched, key: keccak256(last) }
       await send(probes.storeWatched, words(watched.slot.key, BigInt(round)), BigInt(round))
       if (round % CREATES_EACH === 0) {
-        note(await take({ data: creationOf(round, probes) }))
+        note(await take({ data: concat([creationOf(round, probes), SUFFIX]) }))
         const to: Hex = `0x${keccak256(last).slice(-40)}`
         const value = BigInt(round)
         watched.paid.push({ hash: await take({ to, value }), to, value })

@@ -77,18 +77,21 @@ export const cases = defineCases([
   },
   {
     id: 'api.attribution.ignored-by-contracts.01',
-    title: 'A contract gives the same result with and without the suffix',
+    title:
+      'A contract gives the same result with and without the suffix, and is given the whole of it',
     area: 'builder-codes',
-    rules: ['ATTR-04'],
+    rules: ['ATTR-04', 'RPC-CALL-14'],
     needs: ['api', 'rpc', 'driver'],
     rationale: 'Contracts read their arguments and ignore what follows.',
     async run(t) {
-      const { balance } = await t.scene(probeContracts)
+      const { balance, echo } = await t.scene(probeContracts)
       const [wallet] = await t.scene(registeredWallets)
       const data = toWord(t.driver.accounts[0]!)
       const plain = await ethCall(t.rpc, { to: balance, data })
       const marked = t.attribution.append(data, [codeOf(wallet!.first)])
       expectEqual(await ethCall(t.rpc, { to: balance, data: marked }), plain, 'result with suffix')
+      for (const whole of [marked, t.attribution.append('0x', [codeOf(wallet!.first)])])
+        expectEqual(await ethCall(t.rpc, { to: echo, data: whole }), whole, 'calldata as it came')
     },
   },
   {
@@ -107,6 +110,9 @@ export const cases = defineCases([
       const sent = await findTransaction(t.rpc, sealed.blockNumber, sealed.hash)
       const found = t.attribution.read(sent?.input as Hex)
       expectEqual(found, [code], 'codes in the input')
+      const byHash = await t.rpc.call('eth_getTransactionByHash', [sealed.hash])
+      if ('result' in byHash.body)
+        expectEqual(Object(byHash.body.result).input, sent?.input, 'input by hash')
       expectEqual(await registerCode(t.api, wallet), found?.[0], 'code of the registered wallet')
     },
   },

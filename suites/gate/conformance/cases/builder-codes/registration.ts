@@ -44,6 +44,9 @@ const REFUSED: readonly (readonly [what: string, rule: string, body: unknown])[]
   ['a word of 32 bytes', 'BC-06', { walletAddress: `0x${'00'.repeat(12)}${PLAIN.slice(2)}` }],
   ['a name', 'BC-06', { walletAddress: 'somebody.eth' }],
   ['an address under another name', 'BC-05', { wallet: PLAIN, address: PLAIN }],
+  ['an address under its name in small letters', 'BC-05', { walletaddress: PLAIN }],
+  ['an address under its name with an underscore', 'BC-05', { wallet_address: PLAIN }],
+  ['a list of one record', 'BC-05', [{ walletAddress: PLAIN }]],
   ['an address in digits of full width', 'BC-06', { walletAddress: fullWidth(PLAIN) }],
   [
     'an address with an underscore between two digits',
@@ -110,6 +113,22 @@ export const cases = defineCases([
       for (const { first, second } of await t.scene(registeredWallets)) {
         expectEqual(codeOf(second), codeOf(first), 'code of the second registration')
       }
+    },
+  },
+  {
+    id: 'api.codes.own-code.01',
+    title: 'Who asks with a code of his own gets the code that the wallet has, or a refusal',
+    area: 'builder-codes',
+    rules: ['BC-10', 'BC-12'],
+    needs: ['api'],
+    rationale:
+      'A record that is stored as it came lets anybody take over what another is credited.',
+    async run({ api }) {
+      const walletAddress = freshWallet()
+      const code = await registerCode(api, walletAddress)
+      const reply = await postRegistration(api, { walletAddress, builderCode: 'bc_0wn0wn00' })
+      if (reply.status < 400) expectEqual(codeOf(reply), code, 'code in reply to another one')
+      expectEqual(await registerCode(api, walletAddress), code, 'code after it')
     },
   },
   {

@@ -67,6 +67,10 @@ export const cases = defineCases([
     rationale: 'Clients learn from -32601 that they must not count on pre-confirmations (OPEN-03).',
     async run({ rpcPlain }) {
       expectError(await rpcPlain.call('eth_simulateV1', EMPTY_SIMULATION), 'reply', -32601)
+      const call = { jsonrpc: '2.0', id: 1, method: 'eth_simulateV1', params: EMPTY_SIMULATION }
+      const { http } = await rpcPlain.post(JSON.stringify([call]))
+      const results = [http.json].flat().filter((each) => 'result' in Object(each))
+      expectEqual(results, [], 'results of a batch')
       const pending = await rpcPlain.result('eth_getBlockByNumber', ['pending', false])
       expectEqual(typeof expectObject(pending, 'pending').hash, 'string', 'typeof pending.hash')
     },

@@ -1,5 +1,6 @@
+import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
-import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
+import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError, expectNoResult } from '../../matchers/expect-error.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
@@ -13,12 +14,14 @@ const TIP_CALL = {
 }
 const ZERO = `0x${'00'.repeat(20)}`
 
-/** Names that hold the name of a method, or are a part of one. */
+/** Names that hold the name of a method, are a part of one, or spell it in other letters. */
 const ALMOST = [
   'eth_getBlockByNumberX',
   'x_eth_getBlockByNumber',
   'getBlockByNumber',
   'eth_getBlock',
+  'eth_getblockbynumber',
+  'ETH_GETBLOCKBYNUMBER',
 ]
 
 const METHODS: readonly (readonly [method: string, params: readonly unknown[]])[] = [
@@ -71,6 +74,28 @@ export const cases = defineCases([
         expectNoResult(reply, `reply to jsonrpc ${JSON.stringify(jsonrpc)}`)
       }
       resultOf(await rpc.post(JSON.stringify(TIP_CALL)))
+    },
+  },
+  {
+    id: 'rpc.envelope.version-required.02',
+    title: 'A call of a batch without jsonrpc, or with another text than "2.0", gets no result',
+    area: 'envelope',
+    rules: ['RPC-ENV-04'],
+    needs: ['rpc'],
+    rationale: 'Batches are taken apart by other code than single calls.',
+    async run({ rpc }) {
+      const { jsonrpc: _, ...without } = { ...TIP_CALL, id: 2 }
+      const calls = [TIP_CALL, without, { ...without, id: 3, jsonrpc: '1.0' }]
+      const { http } = await rpc.post(JSON.stringify(calls))
+      if (!Array.isArray(http.json)) notApplicable('The node answers no such batch (OPEN-01).')
+      const results = http.json.filter((each) => 'result' in Object(each))
+      const ids = results.map(({ id }) => id)
+      expectThat(
+        ids.every((id) => id === TIP_CALL.id),
+        'of the first call alone',
+        ids,
+        'ids of results',
+      )
     },
   },
   {

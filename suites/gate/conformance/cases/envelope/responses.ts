@@ -5,6 +5,7 @@ import { expectError } from '../../matchers/expect-error.ts'
 import { expectJsonType } from '../../matchers/expect-json-type.ts'
 import { toWord } from '../../reads/eth-call.ts'
 import { getTip } from '../../reads/get-block.ts'
+import { sealedHistory, WRITTEN } from '../../scenes/sealed-history.ts'
 import { expectEnvelope } from '../../seen/expect-envelope.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 
@@ -14,6 +15,9 @@ const IDENTITY = `0x${'4'.padStart(40, '0')}`
 /** What there is nothing of. */
 const NOTHING_OF_HASH = toWord(0xab5e47)
 const UNFOUND = ['eth_getTransactionByHash', 'eth_getTransactionReceipt', 'eth_getBlockReceipts']
+
+/** Calls of a large batch, and how many of a batch every node answers that answers batches. */
+const [CALLS, FEW_CALLS] = [48, 16]
 
 const PARAMS = ['latest', false]
 /** Calls that fail for want of a method, of a parameter, and while they run: a proof of a blob has 192 bytes (EIP-4844). */
@@ -64,7 +68,7 @@ export const cases = defineCases([
     needs: ['rpc'],
     rationale: 'A constant id, or one turned into a string, breaks every pipelining client.',
     async run({ rpc }) {
-      for (const id of [42, 7]) {
+      for (const id of [42, 7, 0]) {
         expectEqual((await rpc.call('eth_getBlockByNumber', PARAMS, id)).body.id, id, 'id')
         for (const [method, params] of FAILING) {
           const { body } = await rpc.call(method, params, id)
@@ -190,22 +194,25 @@ export const cases = defineCases([
   },
   {
     id: 'rpc.envelope.batch.02',
-    title: 'In a batch of sixteen calls each id has what its own call returns',
+    title: 'In a batch of 48 calls each id has what its own call returns',
     area: 'envelope',
     rules: ['RPC-ENV-09', 'RPC-ENV-10'],
     needs: ['rpc'],
-    rationale: 'The id is all that tells which answer is whose.',
+    rationale:
+      'The id is all that tells which answer is whose; a limit, if there is one, is an error and no silence.',
     async run({ rpc }) {
-      const calls = Array.from({ length: 16 }, (_, index) => ({
+      const calls = Array.from({ length: CALLS }, (_, index) => ({
         ...{ jsonrpc: '2.0', id: 100 - index, method: 'eth_call' },
         params: [{ to: IDENTITY, data: toWord(0xba7c000 + index) }, 'latest'],
       }))
       const { http } = await rpc.post(JSON.stringify(calls))
       if (!Array.isArray(http.json)) notApplicable('The node answers no batches (OPEN-01).')
-      const results = new Map(http.json.map((each) => [each?.id, each?.result]))
-      for (const { id, params } of calls) {
+      const answers = new Map(http.json.map((each) => [each?.id, each]))
+      for (const [index, { id, params }] of calls.entries()) {
         const { data } = params[0] as { data: string }
-        expectEqual(results.get(id), data, `result of id ${id}`)
+        const answer = Object(answers.get(id))
+        const isBeyond = index >= FEW_CALLS && 'error' in answer
+        if (!isBeyond) expectEqual(answer.result, data, `result of id ${id}`)
       }
     },
   },
@@ -238,6 +245,32 @@ export const cases = defineCases([
       expectEqual(answers.get(5)?.result, null, 'result of a block that is not there yet')
       for (const id of [2, 3])
         expectThat('error' in Object(answers.get(id)), 'an error', answers.get(id), `id ${id}`)
+    },
+  },
+  {
+    id: 'rpc.envelope.batch.04',
+    title: 'In a batch each call is answered at its own block',
+    area: 'envelope',
+    rules: ['RPC-ENV-06', 'RPC-STOR-07'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Clients put reads at many heights into one batch: one value, before and after.',
+    async run(t) {
+      const { probes, writes } = await t.scene(sealedHistory)
+      const { slot, first, second } = WRITTEN
+      const known = [
+        [writes.second, second],
+        [writes.first, first],
+        [writes.first - 1n, 0n],
+      ] as const
+      const calls = known.map(([height], id) => ({
+        ...{ jsonrpc: '2.0', id, method: 'eth_getStorageAt' },
+        params: [probes.store, toWord(slot), `0x${height.toString(16)}`],
+      }))
+      const { http } = await t.rpc.post(JSON.stringify(calls))
+      if (!Array.isArray(http.json)) notApplicable('The node answers no batches (OPEN-01).')
+      const results = new Map(http.json.map((each) => [each?.id, each?.result]))
+      for (const [id, [height, value]] of known.entries())
+        expectEqual(results.get(id), toWord(value), `slot at block ${height}`)
     },
   },
   {

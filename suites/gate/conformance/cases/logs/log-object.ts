@@ -42,6 +42,21 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.log.members.02',
+    title: 'A log that is asked for by the hash of its block is the log of its height',
+    area: 'logs',
+    rules: ['RPC-LOG-01', 'RPC-LOG-07', 'RPC-FLT-16'],
+    needs: ['rpc', 'driver'],
+    rationale:
+      'By hash another index is read, whose logs may want for what was added to the others.',
+    async run(t) {
+      const { blockHash, blockNumber } = (await t.scene(sealedHistory)).first[0]!
+      const height = hex(blockNumber)
+      const byHeight = await getLogs(t.rpc, { fromBlock: height, toBlock: height })
+      expectEqual(await getLogs(t.rpc, { blockHash }), byHeight, 'logs by hash')
+    },
+  },
+  {
     id: 'rpc.log.address.01',
     title: 'address is the contract that emitted, also when another called it',
     area: 'logs',
