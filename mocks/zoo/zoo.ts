@@ -31,6 +31,7 @@ import { PROVER_MUTANTS } from './prover-mutants.ts'
 import { RARE_MUTANTS } from './rare-mutants.ts'
 import { RARE_STREAM_MUTANTS } from './rare-stream-mutants.ts'
 import { SEAM_MUTANTS } from './seam-mutants.ts'
+import { SECOND_LOOK_MUTANTS } from './second-look-mutants.ts'
 import { SELECTOR_MUTANTS } from './selector-mutants.ts'
 import { SEVENTH_MUTANTS } from './seventh-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
@@ -74,6 +75,7 @@ export const ZOO: readonly Mutant[] = [
   ...BESIDE_MUTANTS,
   ...BLIND_READ_MUTANTS,
   ...BLIND_ANSWER_MUTANTS,
+  ...SECOND_LOOK_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,
