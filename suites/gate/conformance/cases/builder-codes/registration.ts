@@ -44,15 +44,15 @@ const REFUSED: readonly (readonly [what: string, rule: string, body: unknown])[]
   ['a word of 32 bytes', 'BC-06', { walletAddress: `0x${'00'.repeat(12)}${PLAIN.slice(2)}` }],
   ['a name', 'BC-06', { walletAddress: 'somebody.eth' }],
   ['an address under another name', 'BC-05', { wallet: PLAIN, address: PLAIN }],
-  ['an address under its name in small letters', 'BC-05', { walletaddress: PLAIN }],
-  ['an address under its name with an underscore', 'BC-05', { wallet_address: PLAIN }],
-  ['a list of one record', 'BC-05', [{ walletAddress: PLAIN }]],
   ['an address in digits of full width', 'BC-06', { walletAddress: fullWidth(PLAIN) }],
   [
     'an address with an underscore between two digits',
     'BC-06',
     { walletAddress: `${PLAIN.slice(0, 10)}_${PLAIN.slice(10)}` },
   ],
+  ['an address under its name in small letters', 'BC-05', { walletaddress: PLAIN }],
+  ['an address under its name with an underscore', 'BC-05', { wallet_address: PLAIN }],
+  ['a list of one record', 'BC-05', [{ walletAddress: PLAIN }]],
 ]
 
 export const cases = defineCases([
