@@ -43,12 +43,12 @@ const atNewest =
   async ({ rpc }: CaseContext) =>
     WRITTEN.map((written) =>
       rpcDialogue(rpc, async (call) => {
-        const newest = async () =>
-          expectObject(resultOf(await call('eth_getBlockByNumber', ['latest', true])), 'latest')
-        const before = await newest()
+        const newest = async (isWhole: boolean) =>
+          expectObject(resultOf(await call('eth_getBlockByNumber', ['latest', isWhole])), 'latest')
+        const before = await newest(true)
         const [method, params] = questionOf(written, before.number)
         const reply = await call(method, params)
-        const after = await newest()
+        const after = await newest(false)
         return {
           reply,
           judge() {
