@@ -75,9 +75,9 @@ const openAfter = (kind: 'Error' | 'Prove') => () => ({
 })
 
 export const AFTERWARDS_MUTANTS: readonly Mutant[] = [
-  proof('PRV-RES-03', 'sixteen-blocks', 'Lists sixteen blocks at most', (tee) => ({
+  proof('PRV-RES-03', 'ten-blocks', 'Lists ten blocks at most', (tee) => ({
     ...tee,
-    proposals: tee.proposals.slice(0, 16),
+    proposals: tee.proposals.slice(0, 10),
   })),
   oneOfMany('PRV-RES-06', 'ninth-before', 'Has a root of two before for the ninth', 8, (all) => ({
     prev_output_root: all[6]!.output_root,
