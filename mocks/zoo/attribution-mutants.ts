@@ -3,14 +3,14 @@ import type { AttributionCodec } from './attribution-codec.ts'
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import { answerInstead, rewriteResult } from './rewrites.ts'
 
-const MARKER: Hex = '0x80218021802180218021802180218021'
+export const MARKER: Hex = '0x80218021802180218021802180218021'
 
 const area = 'builder-codes'
-const isMarked = (data: unknown) => String(data).endsWith(MARKER.slice(2))
+export const isMarked = (data: unknown) => String(data).endsWith(MARKER.slice(2))
 
 const client = mutantsOf(area, 'attribution')
 /** A client library with one mistake. */
-const codec = (
+export const codec = (
   rule: string,
   name: string,
   says: string,

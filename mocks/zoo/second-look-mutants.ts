@@ -1,3 +1,4 @@
+import { isMarked } from './attribution-mutants.ts'
 import type { HttpAnswer, HttpExchange, JsonObject, Mutant, MutantHooks } from './mutant.ts'
 import { mutantsOf } from './mutant.ts'
 import { unmutated } from './mutate-rpc-body.ts'
@@ -7,7 +8,6 @@ const [envelope, logs] = [mutantsOf('envelope', 'rpc'), mutantsOf('logs', 'rpc')
 const [stream, codes] = [mutantsOf('stream', 'ws'), mutantsOf('builder-codes', 'api')]
 const suffixes = mutantsOf('builder-codes', 'rpc')
 
-const MARKER = '80218021802180218021802180218021'
 const list = (value: unknown) => value as JsonObject[]
 const json = (status: number, body: unknown): HttpAnswer => ({
   status,
@@ -21,7 +21,6 @@ function parse(text: string): unknown {
     return undefined
   }
 }
-const isMarked = (data: unknown) => String(data).endsWith(MARKER)
 
 /** Changes batches alone: what is asked, and what is answered. */
 const batches =

@@ -1,9 +1,9 @@
-import { getAddress, type Hex, numberToHex } from 'viem'
+import { concat, getAddress, type Hex, numberToHex, slice } from 'viem'
 import { askEnclave } from '#mocks/enclave/ask-enclave'
 import { answering, behind, cidsOf, hasFlag } from '#mocks/host/host-changes'
 import type { HostFlags } from '#mocks/host/host-process'
 import { decodeResponse } from '#suites/gate/conformance/spec/enclave-payloads'
-import type { AttributionCodec } from './attribution-codec.ts'
+import { codec, MARKER } from './attribution-mutants.ts'
 import { hostMutant } from './host-mutant.ts'
 import {
   type Forward,
@@ -21,13 +21,11 @@ import { answerInstead, rewriteResult } from './rewrites.ts'
 /** Mutants from a list that was written without a look at the cases: what comes second, beside another, or at an edge. */
 
 const service = mutantsOf('builder-codes', 'api')
-const client = mutantsOf('builder-codes', 'attribution')
 const [prover, journal] = [mutantsOf('prover', 'prover'), mutantsOf('journal', 'prover')]
 const [attestation, enclave] = [mutantsOf('attestation', 'prover'), mutantsOf('enclave', 'enclave')]
 const PROVE = 'prover_prove'
 /** Milliseconds. */
 const PROVES_FOR = 100
-const MARKER = '80218021802180218021802180218021'
 
 type Registration = (wallet: string, ask: () => Promise<HttpAnswer>) => Promise<HttpAnswer>
 
@@ -54,12 +52,6 @@ const withRecord = (answer: HttpAnswer, change: (record: JsonObject) => JsonObje
   answer.status < 300 && answer.body.includes('builderCode')
     ? { ...answer, body: JSON.stringify(change(JSON.parse(answer.body))) }
     : answer
-const codec = (
-  rule: string,
-  name: string,
-  says: string,
-  change: (codec: AttributionCodec) => Partial<AttributionCodec>,
-) => client(rule, name, says, () => ({ attribution: (real) => ({ ...real, ...change(real) }) }))
 
 const requestOf = ({ method, params }: RpcCall) =>
   method === PROVE ? (params[0] as JsonObject | undefined) : undefined
@@ -143,7 +135,7 @@ export const UNTHOUGHT_MUTANTS: readonly Mutant[] = [
     'Does not look at the first byte of the marker',
     ({ read }) => ({
       read: (data) =>
-        data.endsWith(MARKER.slice(2)) ? read(`${data.slice(0, -32)}${MARKER}` as Hex) : read(data),
+        data.endsWith(MARKER.slice(4)) ? read(concat([slice(data, 0, -16), MARKER])) : read(data),
     }),
   ),
   codec(
@@ -152,7 +144,7 @@ export const UNTHOUGHT_MUTANTS: readonly Mutant[] = [
     'Reads the inner suffix where calldata has one of its own',
     ({ read }) => ({
       read(data) {
-        const end = data.lastIndexOf(MARKER, data.length - 34)
+        const end = data.lastIndexOf(MARKER.slice(2), data.length - 34)
         const inner = end > 0 && end % 2 === 0 ? read(data.slice(0, end + 32) as Hex) : undefined
         return inner ?? read(data)
       },

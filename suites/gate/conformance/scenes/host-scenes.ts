@@ -83,6 +83,9 @@ export interface GatedHost {
   laterProof: RpcReply
 }
 
+/** What an enclave says that tells no key. */
+const NO_KEY = 'no key today'
+
 export const gatedHost: Scene<GatedHost> = {
   name: 'gated host',
   kind: 'observation',
@@ -103,7 +106,7 @@ export const gatedHost: Scene<GatedHost> = {
         const framesWhileInvalid = enclaves.flatMap((enclave) => enclave.proveRequests()).length
         registry!.isDown = false
         valid.add(enclaves[1]!.signer)
-        enclaves[0]!.script.error = 'no key today'
+        enclaves[0]!.script.error = NO_KEY
         const healthy = await healthOf(host)
         const methodHealthy = await host.rpc.call('healthz')
         registry!.isDown = true
@@ -112,7 +115,7 @@ export const gatedHost: Scene<GatedHost> = {
         valid.clear()
         delete enclaves[0]!.script.error
         const [laterInvalid, laterProof] = [await healthOf(host), await prove()]
-        for (const { script } of enclaves) script.error = 'no key today'
+        for (const { script } of enclaves) script.error = NO_KEY
         const laterSilent = await healthOf(host)
         host.interrupt()
         return {
@@ -205,7 +208,7 @@ export const routedProofs: Scene<RoutedProofs> = {
         }
         valid.add(first.signer).add(second.signer)
         await list('before any proof')
-        first.script.error = 'no key today'
+        first.script.error = NO_KEY
         const firstFails = await prove()
         await list('after a proof of the second, while the first had failed')
         second.script.error = 'no key for nobody'

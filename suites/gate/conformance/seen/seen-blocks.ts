@@ -46,6 +46,14 @@ export function seenPending(seen: SeenAnswers): SeenBlock[] {
   return seenBlocks(seen).filter(({ isPending }) => isPending)
 }
 
+/** Each look at the pending block while nothing disturbed the chain, again where it told the same. */
+export function pendingLooks(seen: SeenAnswers): SeenBlock[] {
+  return seen
+    .inCalm('eth_getBlockByNumber')
+    .filter(({ params, result }) => isPendingTag(params[0]) && isObject(result))
+    .map(toSeenBlock)
+}
+
 /** The sealed block on the same parent that came of a pending one; undefined while none was seen. */
 export function sealedFrom(pending: SeenBlock, sealed: readonly SeenBlock[]): SeenBlock[] {
   return sealed.filter(({ block }) => block.parentHash === pending.block.parentHash)

@@ -5,6 +5,10 @@ import { wholeTransactions } from './base-time.ts'
 
 /** Predeploy that each block of an OP chain writes first (OP spec, "L1 attributes predeployed contract"). */
 export const L1_BLOCK = '0x4200000000000000000000000000000000000015'
+/** `hash()`: the L1 origin of the block. */
+export const ORIGIN_CALL = { to: L1_BLOCK, data: '0x09bd5a60' } as const
+/** The slot that it is in. */
+export const ORIGIN_SLOT: Hex = `0x${'2'.padStart(64, '0')}`
 
 /** What the first transaction of a block tells of L1. */
 export interface L1Origin {

@@ -1,6 +1,5 @@
 import type { Scene } from '../conformance-case.ts'
-import { L1_BLOCK } from '../spec/l1-origin.ts'
-import { ORIGIN_SLOT } from './watch-node.ts'
+import { L1_BLOCK, ORIGIN_SLOT } from '../spec/l1-origin.ts'
 
 /** What each sealed block has written as its L1 origin. */
 interface BlockOrigins {

@@ -5,7 +5,7 @@ import { expectBytes } from '../matchers/expect-hex.ts'
 import { expectObject, type JsonObject } from '../matchers/expect-shape.ts'
 import { toWord } from '../reads/eth-call.ts'
 import { callResult, toBlocks } from '../reads/simulate.ts'
-import { L1_BLOCK, type L1Origin, l1OriginOf } from '../spec/l1-origin.ts'
+import { L1_BLOCK, type L1Origin, l1OriginOf, ORIGIN_CALL, ORIGIN_SLOT } from '../spec/l1-origin.ts'
 import type { Hex } from '../wire/hex.ts'
 import { type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
 import { type MakeQuestions, rpcDialogue } from './known-question.ts'
@@ -21,7 +21,10 @@ interface Written {
 
 /** Of two blocks in a row either the origin is another one, or how many blocks it had before. */
 const WRITTEN: readonly Written[] = [
-  { data: '0x09bd5a60', slot: toWord(2), digits: 64, wanted: ({ hash }) => BigInt(hash) },
+  {
+    ...{ data: ORIGIN_CALL.data, slot: ORIGIN_SLOT, digits: 64 },
+    wanted: ({ hash }) => BigInt(hash),
+  },
   {
     ...{ data: '0x64ca23ef', slot: toWord(3), digits: 16 },
     wanted: ({ sequenceNumber }) => sequenceNumber,

@@ -4,7 +4,7 @@ import type { CaseContext } from '../conformance-case.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
 import type { KnownKind } from '../seen/known-answers.ts'
 import { accountQuestions, stateQuestions, type Watched } from '../seen/watched.ts'
-import { L1_BLOCK } from '../spec/l1-origin.ts'
+import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT } from '../spec/l1-origin.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { askKnown } from './ask-known.ts'
 import { type AskedTarget, KNOWN_QUESTIONS } from './known-questions.ts'
@@ -12,10 +12,6 @@ import { listenToPendingLogs } from './listen-to-pending-logs.ts'
 import { makeTraffic } from './make-traffic.ts'
 import { pendingFilters } from './pending-filters.ts'
 
-/** `hash()`: the L1 origin of the block. */
-export const ORIGIN_CALL = { to: L1_BLOCK, data: '0x09bd5a60' }
-/** The slot that it is in. */
-export const ORIGIN_SLOT = `0x${'2'.padStart(64, '0')}`
 /** A simulation of one empty block: it names its parent. */
 export const NOTHING = { blockStateCalls: [{}] }
 /** L2ToL1MessagePasser, whose storage root is the withdrawalsRoot (OP spec, Isthmus). */

@@ -1,9 +1,9 @@
-import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError, expectNoResult } from '../../matchers/expect-error.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
+import { askBatch } from '../../reads/ask-batch.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const TIP_CALL = {
@@ -86,9 +86,7 @@ export const cases = defineCases([
     async run({ rpc }) {
       const { jsonrpc: _, ...without } = { ...TIP_CALL, id: 2 }
       const calls = [TIP_CALL, without, { ...without, id: 3, jsonrpc: '1.0' }]
-      const { http } = await rpc.post(JSON.stringify(calls))
-      if (!Array.isArray(http.json)) notApplicable('The node answers no such batch (OPEN-01).')
-      const results = http.json.filter((each) => 'result' in Object(each))
+      const results = (await askBatch(rpc, calls)).filter((each) => 'result' in Object(each))
       const ids = results.map(({ id }) => id)
       expectThat(
         ids.every((id) => id === TIP_CALL.id),

@@ -1,8 +1,8 @@
-import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectJsonType } from '../../matchers/expect-json-type.ts'
+import { askBatch } from '../../reads/ask-batch.ts'
 import { toWord } from '../../reads/eth-call.ts'
 import { getTip } from '../../reads/get-block.ts'
 import { sealedHistory, WRITTEN } from '../../scenes/sealed-history.ts'
@@ -205,9 +205,7 @@ export const cases = defineCases([
         ...{ jsonrpc: '2.0', id: 100 - index, method: 'eth_call' },
         params: [{ to: IDENTITY, data: toWord(0xba7c000 + index) }, 'latest'],
       }))
-      const { http } = await rpc.post(JSON.stringify(calls))
-      if (!Array.isArray(http.json)) notApplicable('The node answers no batches (OPEN-01).')
-      const answers = new Map(http.json.map((each) => [each?.id, each]))
+      const answers = new Map((await askBatch(rpc, calls)).map((each) => [each?.id, each]))
       for (const [index, { id, params }] of calls.entries()) {
         const { data } = params[0] as { data: string }
         const answer = Object(answers.get(id))
@@ -237,9 +235,7 @@ export const cases = defineCases([
         call(4, 'eth_call', [{ to: IDENTITY, data }, 'latest']),
         call(5, 'eth_getBlockByNumber', [beyond, false]),
       ]
-      const { http } = await rpc.post(JSON.stringify(calls))
-      if (!Array.isArray(http.json)) notApplicable('The node answers no batches (OPEN-01).')
-      const answers = new Map(http.json.map((each) => [each?.id, each]))
+      const answers = new Map((await askBatch(rpc, calls)).map((each) => [each?.id, each]))
       for (const { id } of calls) expectEnvelope({ id, response: answers.get(id) })
       for (const id of [0, 4]) expectEqual(answers.get(id)?.result, data, `result of id ${id}`)
       expectEqual(answers.get(5)?.result, null, 'result of a block that is not there yet')
@@ -266,9 +262,9 @@ export const cases = defineCases([
         ...{ jsonrpc: '2.0', id, method: 'eth_getStorageAt' },
         params: [probes.store, toWord(slot), `0x${height.toString(16)}`],
       }))
-      const { http } = await t.rpc.post(JSON.stringify(calls))
-      if (!Array.isArray(http.json)) notApplicable('The node answers no batches (OPEN-01).')
-      const results = new Map(http.json.map((each) => [each?.id, each?.result]))
+      const results = new Map(
+        (await askBatch(t.rpc, calls)).map((each) => [each?.id, each?.result]),
+      )
       for (const [id, [height, value]] of known.entries())
         expectEqual(results.get(id), toWord(value), `slot at block ${height}`)
     },

@@ -12,12 +12,12 @@ import { type BlockReceipts, criteriaOf, indexLogs, isIntoPending } from '../../
 import { looksAround } from '../../seen/looks-around.ts'
 import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
-import { type SeenBlock, seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
+import { pendingLooks, type SeenBlock, seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
 import { keccak256 } from '../../spec/hash.ts'
-import { L1_BLOCK } from '../../spec/l1-origin.ts'
+import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT } from '../../spec/l1-origin.ts'
 import { blockOrigins } from '../../watch/block-origins.ts'
 import { contentOf } from '../../watch/streamed-and-sealed.ts'
-import { ORIGIN_CALL, ORIGIN_SLOT, PENDING_LOGS, PENDING_PROOF } from '../../watch/watch-node.ts'
+import { PENDING_LOGS, PENDING_PROOF } from '../../watch/watch-node.ts'
 
 const TAGS = ['finalized', 'safe', 'latest']
 
@@ -178,10 +178,7 @@ export const cases = defineCases([
         'Behind one URL there may be several nodes: who asks twice must not see a transaction go.',
     },
     async ({ seen }) => {
-      const looks = seen
-        .inCalm('eth_getBlockByNumber')
-        .filter(({ params, result }) => params[0] === 'pending' && Object(result) === result)
-        .map(toSeenBlock)
+      const looks = pendingLooks(seen)
       const around = new Map(
         Object.entries(Object.groupBy(looks, ({ block }) => String(block.parentHash))).map(
           ([parent, ofParent = []]) => [parent, looksAround(ofParent, { before: longer })],

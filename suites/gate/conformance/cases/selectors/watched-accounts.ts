@@ -4,7 +4,7 @@ import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import { looksAround } from '../../seen/looks-around.ts'
-import { type SeenBlock, seenBlocks, toSeenBlock } from '../../seen/seen-blocks.ts'
+import { pendingLooks, type SeenBlock, seenBlocks } from '../../seen/seen-blocks.ts'
 
 const PENDING = ['RPC-SEL-03', 'RPC-SEL-09']
 
@@ -29,11 +29,10 @@ const askedOf = ({ seen }: CaseContext, method: string, accounts: readonly unkno
 
 /** What the looks at pending had in them up to a moment, the most of it. */
 function mostBefore({ seen }: CaseContext, countIn: (block: SeenBlock) => bigint) {
-  const looks = seen
-    .inCalm('eth_getBlockByNumber')
-    .filter(({ params, result }) => params[0] === 'pending' && Object(result) === result)
-    .map(toSeenBlock)
-    .map((look) => ({ asked: look.asked, answered: look.answered, count: countIn(look) }))
+  const looks = pendingLooks(seen).map((look) => ({
+    ...{ asked: look.asked, answered: look.answered },
+    count: countIn(look),
+  }))
   const around = looksAround(looks, {
     before: (far, near) => (near.count > far.count ? near : far),
   })

@@ -10,9 +10,9 @@ import { type BlockReceipts, indexLogs } from '../../seen/log-index.ts'
 import { looksAround } from '../../seen/looks-around.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { seenBlocks } from '../../seen/seen-blocks.ts'
-import { L1_BLOCK } from '../../spec/l1-origin.ts'
+import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT } from '../../spec/l1-origin.ts'
 import { blockOrigins } from '../../watch/block-origins.ts'
-import { logsAt, NOTHING, ORIGIN_CALL, ORIGIN_SLOT } from '../../watch/watch-node.ts'
+import { logsAt, NOTHING } from '../../watch/watch-node.ts'
 
 const TAGS = [
   ['latest', 'RPC-SEL-02'],

@@ -268,6 +268,8 @@ export const cases = defineCases([
       for (const slot of [900, 901]) {
         const stored = await t.rpc.result('eth_getStorageAt', [store, toWord(slot), 'latest'])
         expectEqual(stored, toWord(0), `slot ${slot} afterwards`)
+        const value = await ethCall(t.rpc, { to: store, data: words(slot) })
+        expectEqual(value, toWord(0), `slot ${slot} afterwards, by a call`)
       }
       for (const method of ['eth_getBalance', 'eth_getTransactionCount']) {
         const { body } = await t.rpc.call(method, [UNKNOWN, 'latest'])
@@ -275,10 +277,6 @@ export const cases = defineCases([
       }
       expectEqual(await ethCall(t.rpc, { to: UNKNOWN }), '0x', 'code afterwards')
       expectEqual(await ethCall(t.rpc, { to: counter }), words(1), 'counter afterwards')
-      for (const slot of [900, 901]) {
-        const value = await ethCall(t.rpc, { to: store, data: words(slot) })
-        expectEqual(value, toWord(0), `slot ${slot} afterwards`)
-      }
     },
   },
   {
