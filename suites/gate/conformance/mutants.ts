@@ -74,7 +74,7 @@ export interface MutantReport {
  * import { mutantsExitCode, runMutants, summariseMutants } from 'rollbed/conform'
  *
  * const targets = { rpc: devnet.description.rpcUrl }
- * const report = await runMutants({ targets, only: 'RPC-ENV-09' })
+ * const report = await runMutants({ targets, only: 'RPC-ENV-05' })
  * show(summariseMutants(report))
  * if (mutantsExitCode(report) !== 0) throw new Error('The gate missed it.')
  */
