@@ -8,8 +8,16 @@ import {
   type Preimage,
   type Proposal,
 } from '#suites/gate/conformance/spec/enclave-payloads'
-import { type Mutant, type MutantContext, mutantsOf } from './mutant.ts'
-import { type Hex, KEY, pack, type Request, resign, type Signed, type Tee } from './resign-proof.ts'
+import { type Mutant, type MutantContext, mutantsOf } from '../mutant.ts'
+import {
+  type Hex,
+  KEY,
+  pack,
+  type Request,
+  resign,
+  type Signed,
+  type Tee,
+} from '../resign-proof.ts'
 
 const booted = mutantsOf('enclave', 'localEnclaveCommand')
 

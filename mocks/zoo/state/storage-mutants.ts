@@ -1,5 +1,5 @@
-import { type Mutant, mutantsOf } from './mutant.ts'
-import { rewriteParams, rewriteResult } from './rewrites.ts'
+import { type Mutant, mutantsOf } from '../mutant.ts'
+import { rewriteParams, rewriteResult } from '../rewrites.ts'
 
 const METHOD = 'eth_getStorageAt'
 const ZERO = `0x${'00'.repeat(32)}`

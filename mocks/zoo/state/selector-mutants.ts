@@ -1,5 +1,5 @@
-import { type Mutant, mutantsOf } from './mutant.ts'
-import { answerInstead, rewriteParams } from './rewrites.ts'
+import { type Mutant, mutantsOf } from '../mutant.ts'
+import { answerInstead, rewriteParams } from '../rewrites.ts'
 
 const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 

@@ -1,5 +1,5 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { answerInstead, rewriteFirst, rewriteParams, rewriteResult, without } from './rewrites.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { answerInstead, rewriteFirst, rewriteParams, rewriteResult, without } from '../rewrites.ts'
 
 const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 

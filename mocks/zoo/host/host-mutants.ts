@@ -9,7 +9,7 @@ import {
   withoutFlag,
 } from '#mocks/host/host-changes'
 import { decodeRequest, encodeRequest } from '#suites/gate/conformance/spec/enclave-payloads'
-import { hostMutant } from './host-mutant.ts'
+import { hostMutant } from '../host-mutant.ts'
 import type {
   HttpAnswer,
   JsonObject,
@@ -17,8 +17,14 @@ import type {
   MutantContext,
   MutantHooks,
   RpcCall,
-} from './mutant.ts'
-import { answerInstead, rewriteError, rewriteResponse, rewriteResult, without } from './rewrites.ts'
+} from '../mutant.ts'
+import {
+  answerInstead,
+  rewriteError,
+  rewriteResponse,
+  rewriteResult,
+  without,
+} from '../rewrites.ts'
 
 const PROVE = 'prover_prove'
 const WITNESS = '--experimental-witness-endpoint'

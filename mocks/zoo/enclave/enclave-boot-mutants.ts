@@ -7,7 +7,7 @@ import type { LaunchEnclave } from '#mocks/enclave/enclave-boot'
 import { type ModuleAnswer, workingModule } from '#mocks/enclave/scripted-security-module'
 import { encodeResponse } from '#suites/gate/conformance/spec/enclave-payloads'
 import type { NsmRequest } from '#suites/gate/conformance/spec/nsm-messages'
-import { type Mutant, type MutantContext, mutantsOf } from './mutant.ts'
+import { type Mutant, type MutantContext, mutantsOf } from '../mutant.ts'
 
 const PCR_SIZE = 48
 

@@ -1,5 +1,5 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { rewriteResult } from './rewrites.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { rewriteResult } from '../rewrites.ts'
 
 const block = mutantsOf('block', 'rpc')
 const pending = mutantsOf('pending', 'rpc')
@@ -42,7 +42,7 @@ const flipped = (hash: unknown) => `${String(hash).slice(0, -1)}${/0$/.test(Stri
 const other = () => `0x${'11'.repeat(20)}`
 
 /** Mutants that are right two times of three. */
-export const NOW_AND_THEN_MUTANTS: readonly Mutant[] = [
+export const EACH_THIRD_BLOCK_MUTANTS: readonly Mutant[] = [
   block(
     'RPC-BLK-13',
     'third-receipts-root',

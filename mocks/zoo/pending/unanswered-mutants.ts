@@ -1,4 +1,4 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
 
 const ofPending = mutantsOf('pending', 'rpc')
 const ofLogs = mutantsOf('logs', 'rpc')

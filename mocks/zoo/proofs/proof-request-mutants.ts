@@ -1,4 +1,4 @@
-import { type JsonObject, type Mutant, type MutantHooks, mutantsOf } from './mutant.ts'
+import { type JsonObject, type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
 import {
   answerInstead,
   rewriteError,
@@ -6,8 +6,8 @@ import {
   rewriteResponse,
   rewriteResult,
   without,
-} from './rewrites.ts'
-import type { TeeJson } from './tee-json.ts'
+} from '../rewrites.ts'
+import type { TeeJson } from '../tee-json.ts'
 
 const PROVE = 'prover_prove'
 const OTHER_HASH = `0x${'a5'.repeat(32)}`

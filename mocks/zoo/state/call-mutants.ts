@@ -1,4 +1,4 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
 import {
   answerInstead,
   rewriteError,
@@ -7,7 +7,7 @@ import {
   rewriteResponse,
   rewriteResult,
   without,
-} from './rewrites.ts'
+} from '../rewrites.ts'
 
 const mutant = mutantsOf('call', 'rpc')
 

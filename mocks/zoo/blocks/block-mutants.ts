@@ -1,6 +1,6 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { plusOne } from './plus-one.ts'
-import { rewriteBlock, rewriteParams, without } from './rewrites.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { plusOne } from '../plus-one.ts'
+import { rewriteBlock, rewriteParams, without } from '../rewrites.ts'
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`
 const KECCAK_EMPTY = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'

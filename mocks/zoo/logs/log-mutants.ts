@@ -1,5 +1,5 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { plusOne } from './plus-one.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { plusOne } from '../plus-one.ts'
 import {
   answerInstead,
   rewriteFirst,
@@ -7,7 +7,7 @@ import {
   rewriteParams,
   rewriteResult,
   without,
-} from './rewrites.ts'
+} from '../rewrites.ts'
 
 const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decode, encode } from 'cborg'
-import { type Mutant, mutantsOf } from './mutant.ts'
-import { answerInstead, rewriteResult } from './rewrites.ts'
+import { type Mutant, mutantsOf } from '../mutant.ts'
+import { answerInstead, rewriteResult } from '../rewrites.ts'
 
 type Payload = Map<string, unknown>
 

@@ -1,5 +1,5 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { rewriteBlock, rewriteParams, rewriteResult, without } from './rewrites.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { rewriteBlock, rewriteParams, rewriteResult, without } from '../rewrites.ts'
 
 const mutant = mutantsOf('pending', 'rpc')
 

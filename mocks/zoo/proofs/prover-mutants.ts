@@ -1,6 +1,6 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { answerInstead, answersAs, rewriteResponse, rewriteResult, without } from './rewrites.ts'
-import type { TeeJson } from './tee-json.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { answerInstead, answersAs, rewriteResponse, rewriteResult, without } from '../rewrites.ts'
+import type { TeeJson } from '../tee-json.ts'
 
 const ZERO = `0x${'00'.repeat(32)}`
 

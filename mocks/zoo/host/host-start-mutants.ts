@@ -9,9 +9,9 @@ import {
   withoutFlag,
 } from '#mocks/host/host-changes'
 import type { HostProcess } from '#mocks/host/host-process'
-import { hostMutant } from './host-mutant.ts'
-import type { Mutant, MutantContext, MutantHooks } from './mutant.ts'
-import { answerInstead } from './rewrites.ts'
+import { hostMutant } from '../host-mutant.ts'
+import type { Mutant, MutantContext, MutantHooks } from '../mutant.ts'
+import { answerInstead } from '../rewrites.ts'
 
 const REGISTRY = '--tee-prover-registry-address'
 const NOBODY = '16=unix:/nonexistent/rollbed/vsock:8000'

@@ -1,5 +1,5 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { answerInstead, without } from './rewrites.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { answerInstead, without } from '../rewrites.ts'
 
 /** Longer than any block: what is held back so long arrives after sealing. */
 const PAST_SEALING = 2_500

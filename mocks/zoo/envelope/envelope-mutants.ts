@@ -1,5 +1,5 @@
 import { l2ChainId } from '#fixtures/chain/constants'
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
 import {
   answerInstead,
   answersAs,
@@ -7,7 +7,7 @@ import {
   rewriteResponse,
   rewriteResult,
   without,
-} from './rewrites.ts'
+} from '../rewrites.ts'
 
 const mutant = mutantsOf('envelope', 'rpc')
 

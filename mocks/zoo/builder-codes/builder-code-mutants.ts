@@ -5,8 +5,8 @@ import {
   type JsonObject,
   type Mutant,
   mutantsOf,
-} from './mutant.ts'
-import { answersAs } from './rewrites.ts'
+} from '../mutant.ts'
+import { answersAs } from '../rewrites.ts'
 
 const PATH = '/v1/agents/builder-codes'
 
