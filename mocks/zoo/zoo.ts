@@ -1,53 +1,73 @@
-import { AFTERWARDS_MUTANTS } from './afterwards-mutants.ts'
 import { ATTESTATION_MUTANTS } from './attestation/attestation-mutants.ts'
-import { ATTRIBUTION_MUTANTS } from './attribution-mutants.ts'
-import { BESIDE_MUTANTS } from './beside-mutants.ts'
-import { BLIND_ANSWER_MUTANTS } from './blind-answer-mutants.ts'
-import { BLIND_READ_MUTANTS } from './blind-read-mutants.ts'
+import { DOCUMENT_REQUEST_MUTANTS } from './attestation/document-request-mutants.ts'
+import { BLOCK_HEIGHT_MUTANTS } from './blocks/block-height-mutants.ts'
 import { BLOCK_MUTANTS } from './blocks/block-mutants.ts'
+import { BLOCK_TRANSACTION_MUTANTS } from './blocks/block-transaction-mutants.ts'
 import { EACH_THIRD_BLOCK_MUTANTS } from './blocks/each-third-block-mutants.ts'
+import { ATTRIBUTION_MUTANTS } from './builder-codes/attribution-mutants.ts'
 import { BUILDER_CODE_MUTANTS } from './builder-codes/builder-code-mutants.ts'
-import { CALLER_MUTANTS } from './caller-mutants.ts'
-import { CHANGED_CONTRACT_MUTANTS } from './changed-contract-mutants.ts'
-import { CORNER_MUTANTS } from './corner-mutants.ts'
-import { CROWD_MUTANTS } from './crowd-mutants.ts'
-import { EDGE_MUTANTS } from './edge-mutants.ts'
+import { REGISTRATION_RECORD_MUTANTS } from './builder-codes/registration-record-mutants.ts'
+import { REGISTRATION_REQUEST_MUTANTS } from './builder-codes/registration-request-mutants.ts'
+import { CALLER_MUTANTS } from './callers/caller-mutants.ts'
 import { ENCLAVE_BOOT_MUTANTS } from './enclave/enclave-boot-mutants.ts'
+import { ENCLAVE_MUTANTS } from './enclave/enclave-mutants.ts'
+import { ENCLAVE_REQUEST_MUTANTS } from './enclave/enclave-request-mutants.ts'
 import { LOCAL_MODE_MUTANTS } from './enclave/local-mode-mutants.ts'
-import { ENCLAVE_MUTANTS } from './enclave-mutants.ts'
+import { PREIMAGE_MUTANTS } from './enclave/preimage-mutants.ts'
+import { ANSWER_FORM_MUTANTS } from './envelope/answer-form-mutants.ts'
+import { BATCH_MUTANTS } from './envelope/batch-mutants.ts'
 import { ENVELOPE_MUTANTS } from './envelope/envelope-mutants.ts'
+import { EXCHANGED_MUTANTS } from './envelope/exchanged-mutants.ts'
+import { ID_MUTANTS } from './envelope/id-mutants.ts'
+import { REQUEST_SPELLING_MUTANTS } from './envelope/request-spelling-mutants.ts'
+import { HOST_CHOICE_MUTANTS } from './host/host-choice-mutants.ts'
+import { HOST_HEALTH_MUTANTS } from './host/host-health-mutants.ts'
 import { HOST_MUTANTS } from './host/host-mutants.ts'
+import { HOST_ORDER_MUTANTS } from './host/host-order-mutants.ts'
+import { HOST_RELAY_MUTANTS } from './host/host-relay-mutants.ts'
+import { HOST_RPC_MUTANTS } from './host/host-rpc-mutants.ts'
 import { HOST_START_MUTANTS } from './host/host-start-mutants.ts'
-import { JOURNAL_MUTANTS } from './journal-mutants.ts'
+import { JOURNAL_MUTANTS } from './journal/journal-mutants.ts'
+import { JOURNAL_REQUEST_MUTANTS } from './journal/journal-request-mutants.ts'
+import { VERIFIER_MUTANTS } from './journal/verifier-mutants.ts'
+import { LOG_FILTER_MUTANTS } from './logs/log-filter-mutants.ts'
+import { LOG_MEMBER_MUTANTS } from './logs/log-member-mutants.ts'
 import { LOG_MUTANTS } from './logs/log-mutants.ts'
+import { LOG_RANGE_MUTANTS } from './logs/log-range-mutants.ts'
+import { PENDING_LOG_MUTANTS } from './logs/pending-log-mutants.ts'
 import type { Mutant } from './mutant.ts'
-import { OVERLOOKED_HOST_MUTANTS } from './overlooked-host-mutants.ts'
-import { OVERLOOKED_MUTANTS } from './overlooked-mutants.ts'
-import { OVERLOOKED_WIRE_MUTANTS } from './overlooked-wire-mutants.ts'
+import { PENDING_BLOCK_MUTANTS } from './pending/pending-block-mutants.ts'
 import { PENDING_MUTANTS } from './pending/pending-mutants.ts'
+import { PENDING_STATE_MUTANTS } from './pending/pending-state-mutants.ts'
 import { UNANSWERED_MUTANTS } from './pending/unanswered-mutants.ts'
+import { CLAIM_MUTANTS } from './proofs/claim-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proofs/proof-request-mutants.ts'
+import { PROPOSAL_MUTANTS } from './proofs/proposal-mutants.ts'
 import { PROVER_MUTANTS } from './proofs/prover-mutants.ts'
-import { RARE_MUTANTS } from './rare-mutants.ts'
-import { RARE_STREAM_MUTANTS } from './rare-stream-mutants.ts'
-import { SEAM_MUTANTS } from './seam-mutants.ts'
-import { SECOND_LOOK_MUTANTS } from './second-look-mutants.ts'
-import { SEVENTH_MUTANTS } from './seventh-mutants.ts'
+import { SIMULATE_ANSWER_MUTANTS } from './simulate/simulate-answer-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate/simulate-mutants.ts'
-import { SPELLING_MUTANTS } from './spelling-mutants.ts'
+import { SIMULATE_REQUEST_MUTANTS } from './simulate/simulate-request-mutants.ts'
+import { CALL_ANSWER_MUTANTS } from './state/call-answer-mutants.ts'
 import { CALL_MUTANTS } from './state/call-mutants.ts'
+import { CALL_REQUEST_MUTANTS } from './state/call-request-mutants.ts'
+import { KEPT_BY_HEIGHT_MUTANTS } from './state/kept-by-height-mutants.ts'
 import { SELECTOR_MUTANTS } from './state/selector-mutants.ts'
+import { SLOT_MUTANTS } from './state/slot-mutants.ts'
 import { STORAGE_MUTANTS } from './state/storage-mutants.ts'
-import { STRANGER_MUTANTS } from './stranger-mutants.ts'
+import { TAG_MUTANTS } from './state/tag-mutants.ts'
 import { STREAM_MUTANTS } from './streams/stream-mutants.ts'
-import { TODAY_MUTANTS } from './today-mutants.ts'
-import { UNSENT_MUTANTS } from './unsent-mutants.ts'
-import { UNTHOUGHT_MUTANTS } from './unthought-mutants.ts'
-import { UNUSUAL_MUTANTS } from './unusual-mutants.ts'
-import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
+import { STREAMED_LOG_MUTANTS } from './streams/streamed-log-mutants.ts'
+import { SUBSCRIPTION_MUTANTS } from './streams/subscription-mutants.ts'
+import { CROSSING_MUTANTS } from './today/crossing-mutants.ts'
+import { TODAY_BLOCK_MUTANTS } from './today/today-block-mutants.ts'
+import { TODAY_EVM_MUTANTS } from './today/today-evm-mutants.ts'
+import { TODAY_PROOF_MUTANTS } from './today/today-proof-mutants.ts'
+import { TODAY_RPC_MUTANTS } from './today/today-rpc-mutants.ts'
+import { TODAY_STREAM_MUTANTS } from './today/today-stream-mutants.ts'
 
 /** Every mutant. A conformance suite that lets one live does not check that rule. */
 export const ZOO: readonly Mutant[] = [
+  // Of each area first what is wrong at every look: who takes one of an area takes such a one.
   ...ENVELOPE_MUTANTS,
   ...SELECTOR_MUTANTS,
   ...BLOCK_MUTANTS,
@@ -58,24 +78,6 @@ export const ZOO: readonly Mutant[] = [
   ...SIMULATE_MUTANTS,
   ...STORAGE_MUTANTS,
   ...STREAM_MUTANTS,
-  // After each area's own: who takes one of an area takes one that is wrong at every look.
-  ...RARE_MUTANTS,
-  ...RARE_STREAM_MUTANTS,
-  ...CHANGED_CONTRACT_MUTANTS,
-  ...UNUSUAL_MUTANTS,
-  ...CROWD_MUTANTS,
-  ...SEAM_MUTANTS,
-  ...STRANGER_MUTANTS,
-  ...SEVENTH_MUTANTS,
-  ...EDGE_MUTANTS,
-  ...OVERLOOKED_MUTANTS,
-  ...UNANSWERED_MUTANTS,
-  ...UNSENT_MUTANTS,
-  ...SPELLING_MUTANTS,
-  ...BESIDE_MUTANTS,
-  ...BLIND_READ_MUTANTS,
-  ...BLIND_ANSWER_MUTANTS,
-  ...SECOND_LOOK_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,
@@ -88,11 +90,48 @@ export const ZOO: readonly Mutant[] = [
   ...LOCAL_MODE_MUTANTS,
   ...HOST_START_MUTANTS,
   ...HOST_MUTANTS,
-  ...OVERLOOKED_HOST_MUTANTS,
-  ...OVERLOOKED_WIRE_MUTANTS,
-  ...CORNER_MUTANTS,
-  ...UNTHOUGHT_MUTANTS,
-  ...AFTERWARDS_MUTANTS,
   ...CALLER_MUTANTS,
-  ...TODAY_MUTANTS,
+  ...TODAY_BLOCK_MUTANTS,
+  // What is wrong for some values, in some places or now and then.
+  ...BATCH_MUTANTS,
+  ...REQUEST_SPELLING_MUTANTS,
+  ...ID_MUTANTS,
+  ...ANSWER_FORM_MUTANTS,
+  ...EXCHANGED_MUTANTS,
+  ...TAG_MUTANTS,
+  ...KEPT_BY_HEIGHT_MUTANTS,
+  ...CALL_REQUEST_MUTANTS,
+  ...CALL_ANSWER_MUTANTS,
+  ...SLOT_MUTANTS,
+  ...BLOCK_TRANSACTION_MUTANTS,
+  ...BLOCK_HEIGHT_MUTANTS,
+  ...PENDING_BLOCK_MUTANTS,
+  ...PENDING_STATE_MUTANTS,
+  ...UNANSWERED_MUTANTS,
+  ...LOG_FILTER_MUTANTS,
+  ...LOG_RANGE_MUTANTS,
+  ...LOG_MEMBER_MUTANTS,
+  ...PENDING_LOG_MUTANTS,
+  ...SIMULATE_REQUEST_MUTANTS,
+  ...SIMULATE_ANSWER_MUTANTS,
+  ...STREAMED_LOG_MUTANTS,
+  ...SUBSCRIPTION_MUTANTS,
+  ...REGISTRATION_REQUEST_MUTANTS,
+  ...REGISTRATION_RECORD_MUTANTS,
+  ...PROPOSAL_MUTANTS,
+  ...CLAIM_MUTANTS,
+  ...JOURNAL_REQUEST_MUTANTS,
+  ...DOCUMENT_REQUEST_MUTANTS,
+  ...PREIMAGE_MUTANTS,
+  ...ENCLAVE_REQUEST_MUTANTS,
+  ...HOST_ORDER_MUTANTS,
+  ...HOST_CHOICE_MUTANTS,
+  ...HOST_HEALTH_MUTANTS,
+  ...HOST_RELAY_MUTANTS,
+  ...HOST_RPC_MUTANTS,
+  ...TODAY_RPC_MUTANTS,
+  ...TODAY_STREAM_MUTANTS,
+  ...TODAY_EVM_MUTANTS,
+  ...TODAY_PROOF_MUTANTS,
+  ...CROSSING_MUTANTS,
 ]

@@ -1,29 +1,17 @@
-import {
-  type Forward,
-  type HttpAnswer,
-  type HttpExchange,
-  type JsonObject,
-  type Mutant,
-  mutantsOf,
-} from '../mutant.ts'
+import { type HttpAnswer, type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
 import { answersAs } from '../rewrites.ts'
+import { isRecord, withRecord } from './registration.ts'
+import { serviceMutant } from './service-mutant.ts'
 
 const PATH = '/v1/agents/builder-codes'
 
 const service = mutantsOf('builder-codes', 'api')
-const mutant = (
-  rule: string,
-  name: string,
-  says: string,
-  http: (request: HttpExchange, forward: Forward) => Promise<HttpAnswer>,
-) => service(rule, name, says, () => ({ http }))
 
 const answer = (status: number, body: JsonObject): HttpAnswer => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
-const isRecord = (reply: HttpAnswer) => reply.status < 300 && reply.body.includes('builderCode')
 
 /** A mutant that changes the record of a successful registration. */
 const record = (
@@ -32,36 +20,37 @@ const record = (
   says: string,
   change: (record: JsonObject) => JsonObject,
 ) =>
-  mutant(rule, name, says, async (request, forward) => {
-    const reply = await forward(request)
-    return isRecord(reply)
-      ? { ...reply, body: JSON.stringify(change(JSON.parse(reply.body))) }
-      : reply
-  })
+  serviceMutant(rule, name, says, async (request, forward) =>
+    withRecord(await forward(request), change),
+  )
 
 let issued = 0
 const freshCode = () => `bc_${(++issued).toString(36).padStart(8, '0')}`
 
 /** Mutants of the registration API. */
 export const BUILDER_CODE_MUTANTS: readonly Mutant[] = [
-  mutant('BC-01', 'put-only', 'Serves PUT instead of POST', async (request, forward) =>
+  serviceMutant('BC-01', 'put-only', 'Serves PUT instead of POST', async (request, forward) =>
     request.method === 'POST' && request.path === PATH ? answer(405, {}) : forward(request),
   ),
-  mutant('BC-02', 'no-version', 'Serves the path without v1 too', (request, forward) =>
+  serviceMutant('BC-02', 'no-version', 'Serves the path without v1 too', (request, forward) =>
     forward({ ...request, path: request.path.replace(/^\/agents/, '/v1/agents') }),
   ),
-  mutant('BC-03', 'rpc-too', 'Answers JSON-RPC as well', async (request, forward) =>
+  serviceMutant('BC-03', 'rpc-too', 'Answers JSON-RPC as well', async (request, forward) =>
     request.body.includes('"method"') ? answer(200, { id: 1, result: [] }) : forward(request),
   ),
-  mutant('BC-04', 'json-refused', 'Refuses JSON bodies', async (request, forward) =>
+  serviceMutant('BC-04', 'json-refused', 'Refuses JSON bodies', async (request, forward) =>
     request.headers['content-type'] === 'application/json' && request.body.includes('0x')
       ? answer(415, {})
       : forward(request),
   ),
-  mutant('BC-05', 'empty-body', 'Issues a code for an empty body', async (request, forward) =>
-    request.body === '{}' ? answer(201, { builderCode: freshCode() }) : forward(request),
+  serviceMutant(
+    'BC-05',
+    'empty-body',
+    'Issues a code for an empty body',
+    async (request, forward) =>
+      request.body === '{}' ? answer(201, { builderCode: freshCode() }) : forward(request),
   ),
-  mutant('BC-06', 'any-string', 'Issues a code for any string', async (request, forward) =>
+  serviceMutant('BC-06', 'any-string', 'Issues a code for any string', async (request, forward) =>
     request.body.includes('hello') ? answer(201, { builderCode: freshCode() }) : forward(request),
   ),
   record('BC-07', 'other-member', 'Calls the member code', ({ builderCode, ...rest }) => ({
@@ -74,7 +63,7 @@ export const BUILDER_CODE_MUTANTS: readonly Mutant[] = [
     ...each,
     builderCode: String(each.builderCode).replace('bc_', 'BC_'),
   })),
-  mutant(
+  serviceMutant(
     'BC-10',
     'fresh-every-time',
     'Issues a fresh code on each call',
@@ -85,11 +74,11 @@ export const BUILDER_CODE_MUTANTS: readonly Mutant[] = [
       return { ...reply, body: JSON.stringify(body) }
     },
   ),
-  mutant('BC-11', 'conflict', 'Answers 409 to the second call', async (request, forward) => {
+  serviceMutant('BC-11', 'conflict', 'Answers 409 to the second call', async (request, forward) => {
     const reply = await forward(request)
     return reply.status === 200 && isRecord(reply) ? answer(409, {}) : reply
   }),
-  mutant(
+  serviceMutant(
     'BC-12',
     'by-letter-case',
     'Another letter case is another wallet',
@@ -106,7 +95,7 @@ export const BUILDER_CODE_MUTANTS: readonly Mutant[] = [
     ...each,
     builderCode: 'bc_constant',
   })),
-  mutant('BC-14', 'token-demanded', 'Demands a token', async (request, forward) =>
+  serviceMutant('BC-14', 'token-demanded', 'Demands a token', async (request, forward) =>
     request.headers.authorization ? forward(request) : answer(401, {}),
   ),
   record('ATTR-03', 'comma', 'Issues codes with a comma, which no suffix can hold', (each) => ({

@@ -1,5 +1,4 @@
 import {
-  answering,
   beforeEnclaves,
   behind,
   cidsOf,
@@ -25,6 +24,7 @@ import {
   rewriteResult,
   without,
 } from '../rewrites.ts'
+import { served } from './served.ts'
 
 const PROVE = 'prover_prove'
 const WITNESS = '--experimental-witness-endpoint'
@@ -32,10 +32,6 @@ const WITNESS = '--experimental-witness-endpoint'
 const SHARED_FOR = 100
 const IS_VALID_SIGNER = '0xd5f50582'
 const TRUE = `0x${'0'.repeat(63)}1`
-
-/** Changes what the host answers. */
-const served = (rule: string, name: string, says: string, apply: Mutant['apply']) =>
-  hostMutant(rule, name, says, (context) => answering(context.clock, () => apply(context)))
 
 /** Changes what GET /healthz answers; it counts the answers that were 200 and those that were not, this one included. */
 const health = (

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CALLER_MUTANTS } from '#mocks/zoo/caller-mutants'
+import { CALLER_MUTANTS } from '#mocks/zoo/callers/caller-mutants'
 import { systemClock } from '#protocol/clock/system-clock'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')

@@ -1,0 +1,144 @@
+import { instead, NEVER } from '../caller-mistakes.ts'
+import { type Mutant, mutantsOf } from '../mutant.ts'
+import {
+  ASK,
+  ASK_IMPATIENTLY,
+  ASK_OR_GIVE_UP,
+  ASK_UNLESS_BUSY,
+  RESULT,
+  RESULT_OR_GIVE_UP,
+} from './ask-host.ts'
+
+const challenger = mutantsOf('challenger', 'challenger')
+
+const CHALLENGER = 'own-challenger.ts'
+
+/** Challengers with one mistake, made in the source of our own. */
+export const CHALLENGER_MUTANTS: readonly Mutant[] = [
+  challenger(
+    'SIG-06',
+    'v-not-raised',
+    'Sends v as the enclave gave it',
+    instead(CHALLENGER, '+ 27)', ')'),
+  ),
+  challenger(
+    'SIG-06',
+    'v-always-27',
+    'Sends 27 whatever v the enclave gave',
+    instead(CHALLENGER, 'numberToHex(Number(slice(signature, 64)) + 27)', 'numberToHex(27)'),
+  ),
+  challenger(
+    'PIPE-26',
+    'other-proposer',
+    'Asks for a proof for another account than the one that sends',
+    instead(CHALLENGER, 'proposer: account.address', 'proposer: devnet.accounts[3].address'),
+  ),
+  challenger(
+    'PIPE-26',
+    'last-wrong-root',
+    'Goes on to the last wrong root of a game',
+    instead(
+      CHALLENGER,
+      'for (let index = 0n; index < count; index += 1n) {\n    const end = start + (index + 1n) * interval',
+      'for (let index = count - 1n; index >= 0n; index -= 1n) {\n    const end = start + (index + 1n) * interval\n    agreed = await outputAt(end - interval)',
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'newest-l1-head',
+    'Asks for its proof from the newest L1 block',
+    instead(
+      CHALLENGER,
+      "const l1Head = await l1.readContract({ ...game, functionName: 'l1Head' })",
+      'const l1Head = (await l1.getBlock()).hash',
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'block-signature',
+    'Sends the signature of the last block, not the aggregate one',
+    instead(
+      CHALLENGER,
+      '} = Tee.aggregate_proposal',
+      '} = (Tee as never as { proposals: (typeof Tee.aggregate_proposal)[] }).proposals.at(-1)!',
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'wrong-index',
+    'Always disputes the first root',
+    instead(
+      CHALLENGER,
+      'args: [proof, index, truth.root]',
+      'args: [proof, 0n, truth.root], gas: 2_000_000n',
+    ),
+  ),
+  challenger(
+    'PIPE-23',
+    'sends-blindly',
+    'Does not look at the game again before it sends',
+    instead(
+      CHALLENGER,
+      "if (!(await firstWrongRoot(address))) return { status: 'already nullified', game: address }",
+      "await wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })",
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'gives-up',
+    'Gives up for good when the host does not answer',
+    instead(CHALLENGER, ASK, ASK_OR_GIVE_UP),
+  ),
+  challenger(
+    'PIPE-26',
+    'gives-up-when-busy',
+    'Gives up for good when the host is busy',
+    instead(CHALLENGER, ASK, ASK_UNLESS_BUSY),
+  ),
+  challenger(
+    'PIPE-26',
+    'impatient',
+    'Waits ten seconds for a proof, and asks again',
+    instead(CHALLENGER, ASK, ASK_IMPATIENTLY),
+  ),
+  challenger(
+    'PIPE-26',
+    'gives-up-when-refused',
+    'Gives up for good when the host answers an error',
+    instead(CHALLENGER, RESULT, RESULT_OR_GIVE_UP),
+  ),
+  challenger(
+    'PIPE-26',
+    'no-game-for-good',
+    'Waits for ever where there is no game when it starts',
+    instead(
+      CHALLENGER,
+      "functionName: 'gameCount' })",
+      `functionName: 'gameCount' })\n  if (count === 0n) await ${NEVER}`,
+    ),
+  ),
+  challenger(
+    'PIPE-23',
+    'forgets-the-status',
+    'Looks whether the proof is still there before it sends, and not whether the game is resolved',
+    instead(
+      CHALLENGER,
+      "if (!(await firstWrongRoot(address))) return { status: 'already nullified', game: address }\n  const hash = await wallet.writeContract({",
+      "if ((await l1.readContract({ address, abi, functionName: 'teeProver' })) === zeroAddress) return { status: 'already nullified', game: address }\n  const hash = await wallet.writeContract({ gas: 2_000_000n,",
+    ),
+  ),
+  challenger(
+    'PIPE-23',
+    'sends-again',
+    'Sends another transaction when the answer to the first is lost',
+    instead(
+      CHALLENGER,
+      'args: [proof, index, truth.root],\n  })',
+      `args: [proof, index, truth.root],
+  }).catch((error) => {
+    if (/revert/i.test(String(error))) throw error
+    return wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })
+  })`,
+    ),
+  ),
+]

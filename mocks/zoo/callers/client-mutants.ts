@@ -1,0 +1,62 @@
+import { instead } from '../caller-mistakes.ts'
+import { type Mutant, mutantsOf } from '../mutant.ts'
+
+const client = mutantsOf('client', 'client')
+
+const CLIENT = 'own-client.ts'
+
+/** Clients with one mistake, made in the source of our own. */
+export const CLIENT_MUTANTS: readonly Mutant[] = [
+  client(
+    'RPC-WS-02',
+    'waits-for-seal',
+    'Tells a log only when its block is sealed',
+    instead(CLIENT, "['pendingLogs', { address }]", "['logs', { address }]"),
+  ),
+  client(
+    'RPC-WS-03',
+    'tells-twice',
+    'Tells a log again when its block is sealed',
+    instead(CLIENT, 'if (printed.has(key) !== removed) return', ''),
+  ),
+  client(
+    'RPC-WS-03',
+    'forgets-the-gap',
+    'Does not read what went by while its line was down',
+    instead(CLIENT, "'eth_getLogs'", "printed.size > 0 ? 'eth_chainId' : 'eth_getLogs'"),
+  ),
+  client(
+    'RPC-WS-03',
+    'from-the-newest-block',
+    'Reads what went by while its line was down from the newest block on, not from the last one it knows',
+    instead(CLIENT, "fromBlock: 'earliest'", "fromBlock: printed.size > 0 ? 'latest' : 'earliest'"),
+  ),
+  client(
+    'RPC-WS-03',
+    'first-log-only',
+    'Tells one log of each transaction',
+    instead(CLIENT, 'const key = ', 'const key = transactionHash || '),
+  ),
+  client(
+    'RPC-WS-03',
+    'any-contract',
+    'Tells the logs of every contract',
+    instead(CLIENT, "['pendingLogs', { address }]", "['pendingLogs']"),
+  ),
+  client(
+    'RPC-LOG-13',
+    'keeps-removed',
+    'Says nothing of a log that was taken out',
+    instead(CLIENT, 'if (removed) printed.delete(key)', 'if (removed) return'),
+  ),
+  client(
+    'RPC-LOG-13',
+    'never-again',
+    'Says nothing of a log that comes again after it was taken out',
+    instead(
+      CLIENT,
+      'if (removed) printed.delete(key)\n  else printed.add(key)',
+      'printed.add(key)',
+    ),
+  ),
+]

@@ -1,0 +1,2 @@
+/** A quantity as a number. */
+export const big = (value: unknown) => BigInt(String(value))
