@@ -29,6 +29,8 @@ export interface EnclaveClient {
 
 /** How long an enclave may leave a connection open after its response, in milliseconds. */
 const CLOSES_WITHIN = 2_000
+/** What the end after an answer may take where it is judged: longer than a machine is busy; milliseconds. */
+export const ENDS_WITHIN = 10_000
 /** An enclave that proves for somebody else answers when it is done, which on a busy machine takes a minute. */
 export const ANSWERS_WITHIN = 120_000
 /** An enclave gives up on a connection that says nothing, as this side may where a machine is busy. */

@@ -11,12 +11,10 @@ import {
   proveFrame,
   SIGNER_PUBLIC_KEY,
 } from '../../spec/enclave-messages.ts'
-import { ANSWERS_WITHIN } from '../../wire/enclave-client.ts'
+import { ANSWERS_WITHIN, ENDS_WITHIN } from '../../wire/enclave-client.ts'
 
 const USER_DATA = Uint8Array.of(1, 2, 3)
 const NONCE = Uint8Array.of(9, 8, 7)
-/** What an end may take where it is judged: longer than a machine is busy; milliseconds. */
-const CLOSES_WITHIN = 10_000
 /** For a case: one answer may come as late as that, and some more time is needed; milliseconds. */
 const TIMEOUT = ANSWERS_WITHIN + 30_000
 /** A payload of 256 bytes: a variant, then two times an option, a length and the bytes. */
@@ -77,7 +75,7 @@ export const cases = defineCases([
       const { payloads, rest } = await t.enclave.send(twice)
       expectEqual(payloads.length, 1, 'responses')
       expectEqual(rest.length, 0, 'bytes after it')
-      const { closed } = await t.enclave.send(SIGNER_PUBLIC_KEY, { closesWithin: CLOSES_WITHIN })
+      const { closed } = await t.enclave.send(SIGNER_PUBLIC_KEY, { closesWithin: ENDS_WITHIN })
       expectEqual(closed, true, 'closed after the response')
     },
   },
@@ -150,7 +148,7 @@ export const cases = defineCases([
       'The kind is known, so it is answered and the connection not dropped; an error ends it as well.',
     async run(t) {
       const { payloads, closed } = await t.enclave.send(proveFrame([]), {
-        closesWithin: CLOSES_WITHIN,
+        closesWithin: ENDS_WITHIN,
       })
       expectEqual(closed, true, 'closed after the error')
       expectEqual(expectResponse(payloads[0], 'reply to Prove').kind, 'error', 'kind of the reply')

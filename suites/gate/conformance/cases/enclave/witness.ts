@@ -23,13 +23,11 @@ import { expectRawSignature } from '../../spec/expect-raw-signature.ts'
 import { addressOfKey, keccak256 } from '../../spec/hash.ts'
 import type { ProofRequestJson, ProposalJson } from '../../spec/proof-json.ts'
 import { isBlockSigned, readingsOfAggregate, type Signer } from '../../spec/signed-proof.ts'
-import type { EnclaveReply } from '../../wire/enclave-client.ts'
+import { ENDS_WITHIN, type EnclaveReply } from '../../wire/enclave-client.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
 const PROVES_WITHIN = 60_000
-/** What the end after an answer may take: longer than a machine is busy; milliseconds. */
-const CLOSES_WITHIN = 10_000
 const OTHER = `0x${'5a'.repeat(32)}` as const
 /** With zeros at both ends, which a number would not keep. */
 const PROPOSER = `0x00${'07'.repeat(18)}00` as const
@@ -43,7 +41,7 @@ const COMMITMENT = 48
 let turn: Promise<unknown> = Promise.resolve()
 
 async function prove(t: CaseContext, pairs: readonly PreimagePair[]): Promise<EnclaveResponse> {
-  const options = { within: PROVES_WITHIN, closesWithin: CLOSES_WITHIN }
+  const options = { within: PROVES_WITHIN, closesWithin: ENDS_WITHIN }
   const sent = turn.then(() => t.enclave.send(proveFrame(pairs), options))
   turn = sent.catch(() => undefined)
   const { payloads, closed } = await sent
