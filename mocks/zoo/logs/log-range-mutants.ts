@@ -31,6 +31,15 @@ const pastIsPending = rewriteResult('eth_getLogs', async (result, { params }, co
     : result
 })
 
+/** What ends where nothing is said, or with latest, ends with the block before the newest. */
+const endsBefore = (isMeant: (toBlock: unknown) => boolean) =>
+  rewriteResult('eth_getLogs', async (result, { params }, context) => {
+    const { fromBlock, toBlock, blockHash } = filterOf(params)
+    if (blockHash || !isHeight(fromBlock) || !isMeant(toBlock)) return result
+    const head = await headOf(context)
+    return (result as JsonObject[]).filter(({ blockNumber }) => BigInt(String(blockNumber)) < head)
+  })
+
 /** From latest to pending the newest sealed block is not searched. */
 const latestLeftOut = rewriteResult('eth_getLogs', (result, { params }) => {
   const { fromBlock, toBlock } = filterOf(params)
@@ -60,6 +69,18 @@ export const LOG_RANGE_MUTANTS: readonly Mutant[] = [
     'latest-left-out',
     'From latest to pending the newest sealed block is not searched',
     latestLeftOut,
+  ),
+  logs(
+    'RPC-FLT-06',
+    'open-end-before-the-newest',
+    'A range without an end leaves out the newest block',
+    endsBefore((toBlock) => toBlock === undefined),
+  ),
+  logs(
+    'RPC-FLT-05',
+    'latest-ends-before-the-newest',
+    'A range from a height to latest leaves out the newest block',
+    endsBefore((toBlock) => toBlock === 'latest'),
   ),
   logs(
     'RPC-PEND-11',

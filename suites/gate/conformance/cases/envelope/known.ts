@@ -186,9 +186,10 @@ export const cases = defineCases([
   }),
   ofKnown('tip-logs', ['rpc', 'driver'], {
     id: 'rpc.getlogs.known-tip.01',
-    title: 'All the time logs of the newest block are found, by its height and its hash',
+    title:
+      'All the time logs of the newest block are found: by its height, its hash and up to latest',
     area: 'logs',
-    rules: ['RPC-FLT-16', 'RPC-GETLOGS-04', 'RPC-LOG-10'],
+    rules: ['RPC-FLT-16', 'RPC-FLT-05', 'RPC-FLT-06', 'RPC-GETLOGS-04', 'RPC-LOG-10'],
     rationale: 'An index that lags behind the head hides what everybody waits for.',
   }),
   ofKnown('ranges-past', ['rpc', 'driver'], {

@@ -9,16 +9,16 @@ import { inOneWindow } from '../../scenes/in-one-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import type { Hex } from '../../wire/hex.ts'
 
-/** Transactions, and logs in each. */
-const [MANY, LOGS] = [60, 2]
+/** Transactions, and logs in each. Where so many do not fit into a block, half as many are sent, but not fewer than a few. */
+const [MANY, FEW, LOGS] = [60, 15, 2]
 const TOPIC = toWord(0x3a17)
 const GAS = 60_000n
 
 /** A sender of its own: some nodes lose one of so many, and what follows it waits for ever. */
 const ACCOUNT = 8
 
-async function sendMany({ driver }: CaseContext, to: Hex): Promise<Hex[]> {
-  const sent = Array.from({ length: MANY }, (_, index) =>
+async function sendMany({ driver }: CaseContext, to: Hex, many: number): Promise<Hex[]> {
+  const sent = Array.from({ length: many }, (_, index) =>
     driver.send({
       ...{ account: ACCOUNT, to, gas: GAS },
       data: encodeLogEntries(Array(LOGS).fill({ topics: [TOPIC], data: toWord(index) })),
@@ -38,9 +38,14 @@ export const cases = defineCases([
     async run(t) {
       if (t.driver.lacksMoney) notApplicable('So many transactions are more than its sender has.')
       const { logOther } = await t.scene(probeContracts)
+      let next = MANY
       const seen = await inOneWindow(
         t,
-        () => sendMany(t, logOther),
+        () => {
+          const many = next
+          next = Math.max(FEW, many / 2)
+          return sendMany(t, logOther, many)
+        },
         async (seen) => ({
           ...seen,
           found: await getLogs(t.rpc, {
