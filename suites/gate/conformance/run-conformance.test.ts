@@ -6,8 +6,10 @@ import type { CaseResult } from '#reports/model'
 import { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
 import type { ConformanceCase, Scene } from './conformance-case.ts'
 import { exitCode } from './exit-code.ts'
+import { expectEqual } from './matchers/expect-equal.ts'
 import { expectError } from './matchers/expect-error.ts'
 import { TargetUnreachable } from './reach-targets.ts'
+import { askBatch } from './reads/ask-batch.ts'
 import { runConformance } from './run-conformance.ts'
 import { probeContracts } from './scenes/probe-contracts.ts'
 import { type ScriptedTarget, startScriptedTarget, TIP } from './testing-target.ts'
@@ -242,15 +244,22 @@ describe('the runner', () => {
         },
         { id: 'rpc.test.refused.01' },
       )
+      const batched = aCase(
+        async ({ rpc }) => {
+          const [answer] = await askBatch(rpc, [{ jsonrpc: '2.0', id: 1, method: 'eth_call' }])
+          expectEqual(answer.result, '0x', 'result of id 1')
+        },
+        { id: 'rpc.test.batched.01' },
+      )
       const run = await runConformance({
         targets: { rpc: url },
-        cases: [asking, refused],
+        cases: [asking, refused, batched],
         clock: systemClock,
       })
-      expect(run.cases.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown'])
+      expect(run.cases.map(({ verdict }) => verdict)).toEqual(['unknown', 'unknown', 'unknown'])
       expect(run.cases[0]?.reason).toContain(message)
       expect(exitCode(run)).toBe(1)
-      expect(seen.filter((body) => body.includes('eth_call'))).toHaveLength(2)
+      expect(seen.filter((body) => body.includes('eth_call'))).toHaveLength(3)
     },
   )
 
@@ -331,9 +340,9 @@ describe('the runner', () => {
       clock: systemClock,
     })
     const passed = cases.filter((each) => each.verdict === 'pass').map((each) => each.id)
-    // What such a server does do right: answer POSTs with the id and version it was sent.
+    // What such a server does do right: answer POSTs, and all of a batch, with the id and version it was sent.
     const right =
-      /^rpc\.envelope\.(seen|post-to-base-url|id-(number|negative|echo|string)|version-echo|method-)/
+      /^rpc\.envelope\.(seen|post-to-base-url|batch\.01|id-(number|negative|echo|string)|version-echo|method-)/
     expect(passed.filter((id) => !right.test(id))).toEqual([])
     expect(cases.length - passed.length).toBeGreaterThan(50)
   })

@@ -9,7 +9,7 @@ export interface ScriptedTarget {
   stop(): Promise<void>
 }
 
-/** Answers every POST with what `answer` gives for the parsed body; undefined hangs for ever. */
+/** Answers every POST with what `answer` gives for the parsed body, or each call of a batch; undefined hangs for ever. */
 export async function startScriptedTarget(
   answer: (call: { id: unknown; method: string; params: unknown[] }) => unknown,
 ): Promise<ScriptedTarget> {
@@ -24,7 +24,7 @@ export async function startScriptedTarget(
       seen.push(body)
       const call = parse(body)
       if (call === undefined) return response.writeHead(400).end()
-      const reply = answer(call)
+      const reply = Array.isArray(call) ? call.map(answer) : answer(call)
       if (reply !== undefined) response.end(JSON.stringify(reply))
     })
   })
