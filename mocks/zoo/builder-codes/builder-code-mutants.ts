@@ -63,17 +63,10 @@ export const BUILDER_CODE_MUTANTS: readonly Mutant[] = [
     ...each,
     builderCode: String(each.builderCode).replace('bc_', 'BC_'),
   })),
-  serviceMutant(
-    'BC-10',
-    'fresh-every-time',
-    'Issues a fresh code on each call',
-    async (request, forward) => {
-      const reply = await forward(request)
-      if (!isRecord(reply)) return reply
-      const body = { ...JSON.parse(reply.body), builderCode: freshCode() }
-      return { ...reply, body: JSON.stringify(body) }
-    },
-  ),
+  record('BC-10', 'fresh-every-time', 'Issues a fresh code on each call', (each) => ({
+    ...each,
+    builderCode: freshCode(),
+  })),
   serviceMutant('BC-11', 'conflict', 'Answers 409 to the second call', async (request, forward) => {
     const reply = await forward(request)
     return reply.status === 200 && isRecord(reply) ? answer(409, {}) : reply

@@ -1,11 +1,5 @@
 import { getAddress } from 'viem'
-import {
-  type HttpAnswer,
-  type JsonObject,
-  type Mutant,
-  type MutantHooks,
-  mutantsOf,
-} from '../mutant.ts'
+import { type HttpAnswer, type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
 import { parseJson } from '../parts/parse-json.ts'
 import { isRecord, walletOf, walletTextOf, withRecord } from './registration.ts'
 import { replyEachSeventh } from './reply-each-seventh.ts'
@@ -32,13 +26,12 @@ const byItsEnds: Mutant['apply'] = () => {
 /** Wallets that are remembered, by one who keeps those of late. */
 const REMEMBERED = 45
 
-/** Another code in a record; what is no record stays as it is. */
-function withOtherCode(answer: HttpAnswer, end: string): HttpAnswer {
-  if (answer.status >= 300) return answer
-  const record = JSON.parse(answer.body) as JsonObject
-  const builderCode = `${String(record.builderCode).slice(0, -end.length)}${end}`
-  return { ...answer, body: JSON.stringify({ ...record, builderCode }) }
-}
+/** The code of a record with another end. */
+const withOtherCode = (answer: HttpAnswer, end: string) =>
+  withRecord(answer, (record) => ({
+    ...record,
+    builderCode: `${String(record.builderCode).slice(0, -end.length)}${end}`,
+  }))
 
 /** A wallet that came back after so many others gets a code as if it were new. */
 const forgetful = (): MutantHooks => {
@@ -125,13 +118,11 @@ const registering = (rule: string, name: string, says: string, make: () => Regis
 
 /** Codes that have something behind them. */
 const codesWith = (end: string) => (): MutantHooks => ({
-  async http(request, forward) {
-    const answer = await forward(request)
-    if (answer.status >= 300) return answer
-    const record = JSON.parse(answer.body) as JsonObject
-    const body = JSON.stringify({ ...record, builderCode: `${record.builderCode}${end}` })
-    return { ...answer, body }
-  },
+  http: async (request, forward) =>
+    withRecord(await forward(request), (record) => ({
+      ...record,
+      builderCode: `${record.builderCode}${end}`,
+    })),
 })
 
 /** Mutants that answer with the record of another wallet, another code, or a record that is spelt otherwise. */

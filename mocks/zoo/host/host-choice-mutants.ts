@@ -4,9 +4,7 @@ import type { JsonObject, Mutant, MutantHooks } from '../mutant.ts'
 import { served } from './served.ts'
 
 const PROVE = 'prover_prove'
-
 const KEYS = 'enclave_signerPublicKey'
-
 const REGISTRY = '--tee-prover-registry-address'
 /** isValidSigner(address) of a signer, in calldata. */
 const VALIDITY = /d5f505820{24}([0-9a-f]{40})/i

@@ -3,9 +3,7 @@ import { without } from '../rewrites.ts'
 import { served } from './served.ts'
 
 const PROVE = 'prover_prove'
-
 const KEYS = 'enclave_signerPublicKey'
-
 const ATTEST = 'enclave_signerAttestation'
 
 /** What a host has seen so far. */

@@ -1,12 +1,9 @@
-import { answering } from '#mocks/host/host-changes'
-import { hostMutant } from '../host-mutant.ts'
 import type { Mutant, MutantHooks, RpcCall } from '../mutant.ts'
 import { changedProof } from '../parts/changed-proof.ts'
 import { rewriteError } from '../rewrites.ts'
 import { served } from './served.ts'
 
 const PROVE = 'prover_prove'
-
 const ATTEST = 'enclave_signerAttestation'
 
 /** Bytes of user data and of each nonce (LIM-04, LIM-05). */
@@ -57,9 +54,10 @@ export const HOST_RELAY_MUTANTS: readonly Mutant[] = [
     'Says what an enclave said in ASCII',
     inOtherWords((message) => message.replace(/[^ -~]/g, '?')),
   ),
-  hostMutant('PIPE-21', 'no-more-than-128', 'Loses the blocks after 128', (context) =>
-    answering(context.clock, () =>
-      changedProof((tee) => ({ Tee: { ...tee, proposals: tee.proposals.slice(0, 128) } }))(context),
-    ),
+  served(
+    'PIPE-21',
+    'no-more-than-128',
+    'Loses the blocks after 128',
+    changedProof((tee) => ({ Tee: { ...tee, proposals: tee.proposals.slice(0, 128) } })),
   ),
 ]
