@@ -13,6 +13,8 @@ const RATE = 100
 const SECONDS = Number(process.env.ROLLBED_BENCH_SECONDS ?? 20)
 /** Tried one after the other, until one is too much. */
 const RATES = [200, 400, 600, 800, 1_000, 1_500, 2_000]
+/** Of each rate; the one in the middle counts, for a pause of the machine makes the p99 of some seconds. */
+const TURNS = 3
 /** Milliseconds in which nearly all are to be seen. */
 const PATIENCE = 400
 /** Room for 2,000 transfers a second. */
@@ -49,16 +51,18 @@ export async function benchSendToVisible(): Promise<BenchResult> {
     const higher: Row[] = []
     await client.request('anvil_setBlockGasLimit', [GAS_LIMIT])
     for (const rate of RATES) {
-      const sample = await send(rate, SECONDS / 4)
+      const samples: Sample[] = []
+      while (samples.length < TURNS) samples.push(await send(rate, SECONDS / 4))
+      const sample = samples.sort((a, b) => p99(a) - p99(b))[Math.floor(TURNS / 2)]!
       higher.push(row(`alone, ${rate}/s`, sample))
-      if (percentile(sample.delays, 0.99) > PATIENCE) break
+      if (p99(sample) > PATIENCE) break
     }
     watch.close()
     return {
       title: `${RATE} ERC-20 transfers/s for ${SECONDS} s: from sending to the pending block`,
       note: [
         `${heavy} calls of 50M gas ended meanwhile. Late: behind the 200 ms grid, as a subscriber sees it.`,
-        `Higher rates for ${SECONDS / 4} s each, until p99 is above ${PATIENCE} ms; blocks of ${GAS_LIMIT / 1e6}M gas.`,
+        `Higher rates for ${SECONDS / 4} s each, the middle of ${TURNS} turns by its p99, until p99 is above ${PATIENCE} ms; blocks of ${GAS_LIMIT / 1e6}M gas.`,
       ].join('\n'),
       rows: [row('alone', quiet), row('with 50M-gas calls', busy), ...higher],
     }
@@ -67,6 +71,8 @@ export async function benchSendToVisible(): Promise<BenchResult> {
   }
 }
 
+const p99 = ({ delays }: Sample) => percentile(delays, 0.99)
+
 interface Sample {
   delays: number[]
   lateness: number[]
@@ -74,12 +80,13 @@ interface Sample {
   published: number
 }
 
-function row(what: string, { delays, lateness, published }: Sample): Row {
+function row(what: string, sample: Sample): Row {
+  const { delays, lateness, published } = sample
   return {
     what,
     values: {
       'p50 ms': percentile(delays, 0.5),
-      'p99 ms': percentile(delays, 0.99),
+      'p99 ms': p99(sample),
       'late p50 ms': percentile(lateness, 0.5),
       'late max ms': Math.max(...lateness),
       'flashblocks %': 100 * published,
