@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '#protocol/clock/clock'
-import type { Forward, HttpAnswer, HttpExchange, Mutant, MutantHooks } from './mutant.ts'
+import type {
+  Forward,
+  HttpAnswer,
+  HttpExchange,
+  Mutant,
+  MutantHooks,
+  SentMessage,
+} from './mutant.ts'
 import { mutateRpcBody, unmutated } from './mutate-rpc-body.ts'
 
 const MAX_BODY = 32 * 1024 * 1024
@@ -145,10 +152,16 @@ function relay(client: WebSocket, target: string, hooks: MutantHooks, clock: Clo
   })
   upstream.on('message', (data: RawData) => {
     const parsed = JSON.parse(String(data))
-    const changed = hooks.message ? hooks.message(parsed, client) : unmutated(parsed)
-    if (!changed) return
-    if (changed.delay > 0) clock.after(changed.delay, () => toClient(changed.message))
-    else toClient(changed.message)
+    const sent: SentMessage | null = hooks.message
+      ? hooks.message(parsed, client)
+      : unmutated(parsed)
+    if (!sent) return
+    const { message, delay, times = 1 } = sent
+    const deliver = () => {
+      for (let time = 0; time < times; time++) toClient(message)
+    }
+    if (delay > 0) clock.after(delay, deliver)
+    else deliver()
   })
   client.on('close', () => upstream.terminate())
   client.on('error', () => upstream.terminate())

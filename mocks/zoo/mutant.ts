@@ -42,6 +42,8 @@ export interface Mutant {
   says: string
   /** Made from a list of members; any case may notice it. */
   isGenerated?: true
+  /** Public issues and pull requests, `owner/name#number`, of real nodes that had this bug. */
+  seenIn?: readonly string[]
   /** Tells `noteChange` each time that it makes its mistake. */
   tellsChange?: true
   /** Fresh hooks for one proxy, so that they may keep state. */
@@ -59,6 +61,12 @@ export const mutantsOf =
     says,
     apply,
   })
+
+/** Names where a real node had the bug: `owner/name#number` of issues or pull requests. */
+export const seenIn = (places: readonly string[], mutant: Mutant): Mutant => ({
+  ...mutant,
+  seenIn: places,
+})
 
 export interface MutantContext {
   clock: Clock
@@ -81,8 +89,8 @@ export interface MutantHooks {
   response?(response: JsonObject, call: RpcCall): JsonObject | Promise<JsonObject>
   /** A whole HTTP exchange, for what is not JSON-RPC; `forward` asks the target. */
   http?(request: HttpExchange, forward: Forward): Promise<HttpAnswer>
-  /** A WebSocket message to the client: what to send instead and how late, null to drop it. */
-  message?(message: JsonObject, socket: object): { message: JsonObject; delay: number } | null
+  /** A WebSocket message to the client: what to send instead, null to drop it. */
+  message?(message: JsonObject, socket: object): SentMessage | null
   /** An enclave on its wire; `answer` gets the real one's. */
   enclave?: { habits?: WireHabits; answer?: (forward: EnclaveAnswer) => EnclaveAnswer }
   /** How a prover host is started. */
@@ -93,6 +101,14 @@ export interface MutantHooks {
   mistake?: Mistake
   /** The codec of builder codes that runs in this process. */
   attribution?(real: AttributionCodec): AttributionCodec
+}
+
+export interface SentMessage {
+  message: JsonObject
+  /** Milliseconds. */
+  delay: number
+  /** How often it is sent; once by default. */
+  times?: number
 }
 
 export interface HttpExchange {

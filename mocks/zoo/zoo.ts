@@ -44,6 +44,10 @@ import { CLAIM_MUTANTS } from './proofs/claim-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proofs/proof-request-mutants.ts'
 import { PROPOSAL_MUTANTS } from './proofs/proposal-mutants.ts'
 import { PROVER_MUTANTS } from './proofs/prover-mutants.ts'
+import { REAL_NODE_LOG_MUTANTS } from './real-nodes/real-node-log-mutants.ts'
+import { REAL_NODE_SIMULATE_MUTANTS } from './real-nodes/real-node-simulate-mutants.ts'
+import { REAL_NODE_STATE_MUTANTS } from './real-nodes/real-node-state-mutants.ts'
+import { REAL_NODE_WIRE_MUTANTS } from './real-nodes/real-node-wire-mutants.ts'
 import { SIMULATE_ANSWER_MUTANTS } from './simulate/simulate-answer-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate/simulate-mutants.ts'
 import { SIMULATE_REQUEST_MUTANTS } from './simulate/simulate-request-mutants.ts'
@@ -134,4 +138,8 @@ export const ZOO: readonly Mutant[] = [
   ...TODAY_EVM_MUTANTS,
   ...TODAY_PROOF_MUTANTS,
   ...CROSSING_MUTANTS,
+  ...REAL_NODE_STATE_MUTANTS,
+  ...REAL_NODE_LOG_MUTANTS,
+  ...REAL_NODE_SIMULATE_MUTANTS,
+  ...REAL_NODE_WIRE_MUTANTS,
 ]

@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.ts'
+import { type Mutant, mutantsOf, seenIn } from '../mutant.ts'
 import { isHeight } from '../parts/block-selectors.ts'
 import { answered, eachSeventh, fails, RARE } from '../parts/each-seventh.ts'
 import { hasCapitalDigits } from '../parts/has-capital-digits.ts'
@@ -25,11 +25,14 @@ export const BLOCK_HEIGHT_MUTANTS: readonly Mutant[] = [
     'The newest block is not there under its height at first',
     lagging('eth_getBlockByNumber', null),
   ),
-  block(
-    'RPC-BLK-04',
-    'next-is-pending',
-    'The height after the newest one is the pending block',
-    nextIsPending,
+  seenIn(
+    ['ethereum/go-ethereum#25300'],
+    block(
+      'RPC-BLK-04',
+      'next-is-pending',
+      'The height after the newest one is the pending block',
+      nextIsPending,
+    ),
   ),
   block(
     'RPC-SEL-01',

@@ -1,4 +1,4 @@
-import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf, seenIn } from '../mutant.ts'
 import { asList } from '../parts/as-list.ts'
 import { answered, eachSeventh, fails } from '../parts/each-seventh.ts'
 import { filterOf } from '../parts/filter-of.ts'
@@ -25,14 +25,17 @@ export const LOG_FILTER_MUTANTS: readonly Mutant[] = [
       hasCapitals((filter as JsonObject | undefined)?.topics) ? { result: [] } : undefined,
     ),
   ),
-  logs(
-    'RPC-FLT-16',
-    'topics-dropped-by-hash',
-    'Drops the topics where a block hash is given',
-    rewriteParams('eth_getLogs', (params) => {
-      const { blockHash, topics: _, ...rest } = (params[0] ?? {}) as JsonObject
-      return blockHash === undefined ? params : [{ blockHash, ...rest }]
-    }),
+  seenIn(
+    ['0xPolygon/zkevm-node#2359'],
+    logs(
+      'RPC-FLT-16',
+      'topics-dropped-by-hash',
+      'Drops the topics where a block hash is given',
+      rewriteParams('eth_getLogs', (params) => {
+        const { blockHash, topics: _, ...rest } = (params[0] ?? {}) as JsonObject
+        return blockHash === undefined ? params : [{ blockHash, ...rest }]
+      }),
+    ),
   ),
   selectors(
     'RPC-FLT-05',

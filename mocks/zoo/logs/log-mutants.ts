@@ -1,4 +1,4 @@
-import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf, seenIn } from '../mutant.ts'
 import { plusOne } from '../plus-one.ts'
 import {
   answerInstead,
@@ -118,18 +118,21 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     plusOne(log.transactionIndex),
   ),
   member('RPC-LOG-10', 'blockHash', 'Another hash', (log) => log.transactionHash),
-  mutant(
-    'RPC-LOG-11',
-    'index-restarts',
-    'logIndex restarts for every transaction',
-    rewriteResult('eth_getLogs', (result) => {
-      const counts = new Map<unknown, number>()
-      return (result as JsonObject[]).map((log) => {
-        const index = counts.get(log.transactionHash) ?? 0
-        counts.set(log.transactionHash, index + 1)
-        return { ...log, logIndex: `0x${index.toString(16)}` }
-      })
-    }),
+  seenIn(
+    ['ethereum/go-ethereum#1226'],
+    mutant(
+      'RPC-LOG-11',
+      'index-restarts',
+      'logIndex restarts for every transaction',
+      rewriteResult('eth_getLogs', (result) => {
+        const counts = new Map<unknown, number>()
+        return (result as JsonObject[]).map((log) => {
+          const index = counts.get(log.transactionHash) ?? 0
+          counts.set(log.transactionHash, index + 1)
+          return { ...log, logIndex: `0x${index.toString(16)}` }
+        })
+      }),
+    ),
   ),
   member('RPC-LOG-12', 'removed', 'A string', () => 'false'),
   mutant(

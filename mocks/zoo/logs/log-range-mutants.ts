@@ -1,4 +1,4 @@
-import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf, seenIn } from '../mutant.ts'
 import { isHeight } from '../parts/block-selectors.ts'
 import { filterOf } from '../parts/filter-of.ts'
 import { headOf } from '../parts/head-of.ts'
@@ -58,11 +58,14 @@ export const LOG_RANGE_MUTANTS: readonly Mutant[] = [
     'Does not search the middle of wide ranges',
     middleSkipped,
   ),
-  logs(
-    'RPC-GETLOGS-04',
-    'index-lags',
-    'Logs of the newest block are not found at first',
-    lagging('eth_getLogs', []),
+  seenIn(
+    ['okx/xlayer-reth#267'],
+    logs(
+      'RPC-GETLOGS-04',
+      'index-lags',
+      'Logs of the newest block are not found at first',
+      lagging('eth_getLogs', []),
+    ),
   ),
   logs(
     'RPC-FLT-02',
@@ -82,11 +85,14 @@ export const LOG_RANGE_MUTANTS: readonly Mutant[] = [
     'A range from a height to latest leaves out the newest block',
     endsBefore((toBlock) => toBlock === 'latest'),
   ),
-  logs(
-    'RPC-PEND-11',
-    'past-is-pending',
-    'A range of numbers past the newest block has pre-confirmed logs',
-    pastIsPending,
+  seenIn(
+    ['ethereum/go-ethereum#25300'],
+    logs(
+      'RPC-PEND-11',
+      'past-is-pending',
+      'A range of numbers past the newest block has pre-confirmed logs',
+      pastIsPending,
+    ),
   ),
   logs(
     'RPC-GETLOGS-01',

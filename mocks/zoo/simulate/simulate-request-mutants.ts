@@ -1,4 +1,4 @@
-import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf, seenIn } from '../mutant.ts'
 import {
   isFinalized,
   isHeight,
@@ -215,11 +215,14 @@ export const SIMULATE_REQUEST_MUTANTS: readonly Mutant[] = [
     'Takes storage that is given in part for all there is',
     storageNamed('stateDiff', 'state'),
   ),
-  simulate(
-    'RPC-SIM-15',
-    'whole-is-diff',
-    'Keeps what storage held beside what is given as a whole',
-    storageNamed('state', 'stateDiff'),
+  seenIn(
+    ['ethereum/go-ethereum#30185'],
+    simulate(
+      'RPC-SIM-15',
+      'whole-is-diff',
+      'Keeps what storage held beside what is given as a whole',
+      storageNamed('state', 'stateDiff'),
+    ),
   ),
   simulate(
     'RPC-SIM-15',

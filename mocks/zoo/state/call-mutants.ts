@@ -1,4 +1,4 @@
-import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf, seenIn } from '../mutant.ts'
 import {
   answerInstead,
   rewriteError,
@@ -137,11 +137,14 @@ export const CALL_MUTANTS: readonly Mutant[] = [
     'Reads the tip for every height',
     selector((at) => (String(at).startsWith('0x') ? 'latest' : at)),
   ),
-  mutant(
-    'RPC-CALL-19',
-    'pending-is-latest',
-    'pending runs on the tip',
-    selector((at) => (at === 'pending' ? 'latest' : at)),
+  seenIn(
+    ['berachain/bera-reth#284'],
+    mutant(
+      'RPC-CALL-19',
+      'pending-is-latest',
+      'pending runs on the tip',
+      selector((at) => (at === 'pending' ? 'latest' : at)),
+    ),
   ),
   mutant(
     'RPC-CALL-20',
@@ -167,12 +170,15 @@ export const CALL_MUTANTS: readonly Mutant[] = [
       params[1] === 'pending' ? zeroWord(String(result), 7) : result,
     ),
   ),
-  mutant(
-    'RPC-CALL-23',
-    'tip-context',
-    'Shows another height to the callee',
-    rewriteResult('eth_call', (result, { params }) =>
-      String(params[1]).startsWith('0x') ? zeroWord(String(result), 5) : result,
+  seenIn(
+    ['foundry-rs/foundry#2725'],
+    mutant(
+      'RPC-CALL-23',
+      'tip-context',
+      'Shows another height to the callee',
+      rewriteResult('eth_call', (result, { params }) =>
+        String(params[1]).startsWith('0x') ? zeroWord(String(result), 5) : result,
+      ),
     ),
   ),
   mutant(

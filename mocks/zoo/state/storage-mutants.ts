@@ -1,4 +1,4 @@
-import { type Mutant, mutantsOf } from '../mutant.ts'
+import { type Mutant, mutantsOf, seenIn } from '../mutant.ts'
 import { rewriteParams, rewriteResult } from '../rewrites.ts'
 
 const METHOD = 'eth_getStorageAt'
@@ -66,15 +66,18 @@ export const STORAGE_MUTANTS: readonly Mutant[] = [
     'null for a slot never written',
     rewriteResult(METHOD, (result) => (result === ZERO ? null : result)),
   ),
-  mutant(
-    'RPC-STOR-07',
-    'always-the-tip',
-    'Reads the tip for every height',
-    params((address, slot, selector) => [
-      address,
-      slot,
-      String(selector).startsWith('0x') ? 'latest' : selector,
-    ]),
+  seenIn(
+    ['aurora-is-near/aurora.js#14'],
+    mutant(
+      'RPC-STOR-07',
+      'always-the-tip',
+      'Reads the tip for every height',
+      params((address, slot, selector) => [
+        address,
+        slot,
+        String(selector).startsWith('0x') ? 'latest' : selector,
+      ]),
+    ),
   ),
   mutant(
     'RPC-STOR-08',
