@@ -65,6 +65,7 @@ import { cases as selectorsWatched } from './cases/selectors/watched.ts'
 import { cases as selectorsWatchedAccounts } from './cases/selectors/watched-accounts.ts'
 import { cases as simulateBlock } from './cases/simulate/block.ts'
 import { cases as simulateCalls } from './cases/simulate/calls.ts'
+import { cases as simulateMoves } from './cases/simulate/moves.ts'
 import { cases as simulateOverrides } from './cases/simulate/overrides.ts'
 import { cases as simulatePayloads } from './cases/simulate/payloads.ts'
 import { cases as simulateReceipts } from './cases/simulate/receipts.ts'
@@ -131,6 +132,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...callState,
   ...simulateBlock,
   ...simulateCalls,
+  ...simulateMoves,
   ...simulateOverrides,
   ...simulatePayloads,
   ...simulateRefusalCodes,

@@ -9,9 +9,13 @@ export interface ScriptedTarget {
   stop(): Promise<void>
 }
 
-/** Answers every POST with what `answer` gives for the parsed body, or each call of a batch; undefined hangs for ever. */
+/**
+ * Answers every POST with what `answer` gives for the parsed body, or each call of a batch; undefined hangs for ever.
+ * @param inBatch what becomes of the answers to a batch
+ */
 export async function startScriptedTarget(
   answer: (call: { id: unknown; method: string; params: unknown[] }) => unknown,
+  inBatch: (answers: unknown[]) => unknown = (answers) => answers,
 ): Promise<ScriptedTarget> {
   const seen: string[] = []
   const server = createServer((request, response) => {
@@ -24,7 +28,7 @@ export async function startScriptedTarget(
       seen.push(body)
       const call = parse(body)
       if (call === undefined) return response.writeHead(400).end()
-      const reply = Array.isArray(call) ? call.map(answer) : answer(call)
+      const reply = Array.isArray(call) ? inBatch(call.map((each) => answer(each))) : answer(call)
       if (reply !== undefined) response.end(JSON.stringify(reply))
     })
   })

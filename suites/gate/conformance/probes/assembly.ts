@@ -65,6 +65,7 @@ const OPCODES: Readonly<Record<string, number>> = {
   STATICCALL: 0xfa,
   REVERT: 0xfd,
   INVALID: 0xfe,
+  SELFDESTRUCT: 0xff,
 }
 
 /**

@@ -26,6 +26,7 @@ export type KnownKind =
   | 'tip-heights'
   | 'tip-logs'
   | 'ranges-past'
+  | 'ranges-to'
   | 'refused-blocks'
   | 'codes'
   | 'refused-codes'

@@ -36,6 +36,7 @@ export const KNOWN_QUESTIONS: Readonly<
   'tip-heights': { target: 'rpc', make: tipQuestions.heights },
   'tip-logs': { target: 'rpc', make: tipQuestions.logs, isAlone: true },
   'ranges-past': { target: 'rpc', make: tipQuestions.rangesPast, isAlone: true },
+  'ranges-to': { target: 'rpc', make: tipQuestions.rangesTo, isAlone: true },
   'absent-blocks': { target: 'rpc', make: sealedQuestions.absentBlocks },
   'refused-calls': { target: 'rpc', make: refusedQuestions.calls },
   'refused-slots': { target: 'rpc', make: refusedQuestions.slots },

@@ -28,6 +28,8 @@ const CREATES_EACH = 3
 const GAS = 300_000n
 /** A code as ERC-8021 writes it behind calldata: bc_watch, its length, schema 0 and the marker. */
 const SUFFIX: Hex = `0x62635f77617463680800${'8021'.repeat(8)}`
+/** A slot of which nobody asks, beside the one that the watch counts in. */
+const BESIDE = 1n
 /** Bytes of data of the first log of a transaction: beside and beyond whole words. */
 const LENGTHS = [33, 65, 96, 300, 2_100]
 
@@ -73,7 +75,10 @@ export async function makeTraffic(options: {
       last = await send(...logging(round, probes))
       // Runs on one chain share the contract; the slot is this run's own.
       watched.slot ??= { store: probes.storeWatched, key: keccak256(last) }
-      await send(probes.storeWatched, words(watched.slot.key, BigInt(round)), BigInt(round))
+      // By turns another slot of the same contract, by which the one before stays as it was.
+      const count = BigInt(round)
+      if (round % 2 === 1) await send(probes.storeWatched, words(watched.slot.key, count), count)
+      else await send(probes.storeWatched, words(BESIDE, count))
       if (round % CREATES_EACH === 0) {
         note(await take({ data: concat([creationOf(round, probes), SUFFIX]) }))
         const to: Hex = `0x${keccak256(last).slice(-40)}`

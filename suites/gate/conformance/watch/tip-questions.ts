@@ -5,7 +5,12 @@ import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { expectQuantity } from '../matchers/expect-hex.ts'
 import { expectObject, type JsonObject } from '../matchers/expect-shape.ts'
 import { toLogs } from '../reads/get-logs.ts'
-import { type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
+import {
+  type JsonRpcClient,
+  type RpcReply,
+  resultOf,
+  saysNothing,
+} from '../wire/json-rpc-client.ts'
 import { type KnownQuestion, rpcDialogue } from './known-question.ts'
 
 type Call = (method: string, params: readonly unknown[]) => Promise<RpcReply>
@@ -153,45 +158,83 @@ async function logs(t: CaseContext): Promise<KnownQuestion[]> {
   )
 }
 
+const BEGINS = ['latest', 'number', 'back'] as const
+
 /** Ranges that begin with sealed blocks and go past the last of them. */
 async function rangesPast({ rpc }: CaseContext): Promise<KnownQuestion[]> {
   const ends = ['pending', 'beyond'] as const
-  const begins = ['latest', 'number', 'back'] as const
-  return begins.flatMap((begin) =>
-    ends.map((end) =>
-      rpcDialogue(rpc, async (call) => {
-        const before = await newest(call)
-        const tip = expectQuantity(before.number, 'latest.number')
-        const first = begin === 'back' && tip > BACK ? tip - BACK : tip
-        const fromBlock = begin === 'latest' ? 'latest' : hex(first)
-        const toBlock = end === 'pending' ? 'pending' : hex(tip + BEYOND)
-        const reply = await call('eth_getLogs', [{ fromBlock, toBlock }])
-        const sealed = await call('eth_getLogs', [{ fromBlock: hex(first), toBlock: hex(tip) }])
-        const after = await newest(call)
-        const judge = () => {
-          // Whether such a range is served other cases say, and some nodes refuse what is not there yet.
-          if ('error' in reply.body) notApplicable('It refuses such ranges.')
-          if (begin === 'latest' && after.hash !== before.hash)
-            notApplicable('latest was another block by then.')
-          expectOnTop(before, after)
-          const found = toLogs(resultOf(reply, 'eth_getLogs'))
-          const upTo = found.filter(({ blockNumber }) => BigInt(String(blockNumber)) <= tip)
-          const wanted = toLogs(resultOf(sealed, 'eth_getLogs'))
-          expectEqual(places(upTo), places(wanted), `logs up to block ${tip}`)
-          if (end === 'pending') return
-          const top = expectQuantity(after.number, 'latest.number')
-          for (const { blockNumber, blockHash } of found) {
-            const at = 'a log in a range of numbers'
-            const height = expectQuantity(blockNumber, `blockNumber of ${at}`)
-            expectThat(height <= top, `${top} or less, as it is sealed`, height, at)
-            expectThat(!isZero(blockHash), 'the hash of a block', blockHash, at)
-          }
-        }
-        return { reply, judge }
-      }),
-    ),
-  )
+  return BEGINS.flatMap((begin) => ends.map((end) => rangeAtTip(rpc, begin, end)))
+}
+
+/** Ranges to the newest block, and one that lies past it whole. */
+async function rangesTo({ rpc }: CaseContext): Promise<KnownQuestion[]> {
+  return [...BEGINS.map((begin) => rangeAtTip(rpc, begin, 'latest')), rangeBeyond(rpc)]
+}
+
+/** What is served once is served at any moment: between two blocks, too. */
+function createServedBefore() {
+  let isServed = false
+  return ({ body: { error } }: RpcReply) => {
+    // Whether such a range is served other cases say, and some nodes refuse what is not there yet.
+    if (error !== undefined && (!isServed || saysNothing(error)))
+      notApplicable('It refuses such ranges.')
+    expectThat(error === undefined, 'logs, as before', error, 'answer to a range')
+    isServed = true
+  }
+}
+
+function rangeAtTip(
+  rpc: JsonRpcClient,
+  begin: (typeof BEGINS)[number],
+  end: 'pending' | 'beyond' | 'latest',
+): KnownQuestion {
+  const expectServed = createServedBefore()
+  return rpcDialogue(rpc, async (call) => {
+    const before = await newest(call)
+    const tip = expectQuantity(before.number, 'latest.number')
+    const first = begin === 'back' && tip > BACK ? tip - BACK : tip
+    const fromBlock = begin === 'latest' ? 'latest' : hex(first)
+    const toBlock = end === 'beyond' ? hex(tip + BEYOND) : end
+    const reply = await call('eth_getLogs', [{ fromBlock, toBlock }])
+    const sealed = await call('eth_getLogs', [{ fromBlock: hex(first), toBlock: hex(tip) }])
+    const after = await newest(call)
+    const judge = () => {
+      expectServed(reply)
+      if (begin === 'latest' && after.hash !== before.hash)
+        notApplicable('latest was another block by then.')
+      expectOnTop(before, after)
+      const found = toLogs(resultOf(reply, 'eth_getLogs'))
+      const upTo = found.filter(({ blockNumber }) => BigInt(String(blockNumber)) <= tip)
+      const wanted = toLogs(resultOf(sealed, 'eth_getLogs'))
+      expectEqual(places(upTo), places(wanted), `logs up to block ${tip}`)
+      if (end === 'pending') return
+      const top = expectQuantity(after.number, 'latest.number')
+      for (const { blockNumber, blockHash } of found) {
+        const at = 'a log in a range of sealed blocks'
+        const height = expectQuantity(blockNumber, `blockNumber of ${at}`)
+        expectThat(height <= top, `${top} or less, as it is sealed`, height, at)
+        expectThat(!isZero(blockHash), 'the hash of a block', blockHash, at)
+      }
+    }
+    return { reply, judge }
+  })
+}
+
+/** Where no block is yet there are no logs. */
+function rangeBeyond(rpc: JsonRpcClient): KnownQuestion {
+  return rpcDialogue(rpc, async (call) => {
+    const tip = expectQuantity((await newest(call)).number, 'latest.number')
+    const [fromBlock, toBlock] = [hex(tip + BEYOND), hex(tip + BEYOND + BACK)]
+    const reply = await call('eth_getLogs', [{ fromBlock, toBlock }])
+    return {
+      reply,
+      judge() {
+        if ('error' in reply.body) notApplicable('It refuses such ranges.')
+        expectEqual(toLogs(resultOf(reply, 'eth_getLogs')), [], 'logs past the newest block')
+      },
+    }
+  })
 }
 
 /** What is there at the tip of the chain, and what is not: asked in between two looks at the newest block. */
-export const tipQuestions = { blocks, heights, logs, rangesPast }
+export const tipQuestions = { blocks, heights, logs, rangesPast, rangesTo }

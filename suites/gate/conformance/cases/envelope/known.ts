@@ -198,7 +198,15 @@ export const cases = defineCases([
       'All the time a range past the newest block has all logs up to it, and no pending ones by number',
     area: 'logs',
     rules: ['RPC-GETLOGS-04', 'RPC-FLT-02', 'RPC-FLT-05', 'RPC-PEND-11'],
-    rationale: 'From latest, from its height and from before, to pending and to a height to come.',
+    rationale:
+      'From latest, from its height and from before, to pending and to a height to come, between two blocks too.',
+  }),
+  ofKnown('ranges-to', ['rpc', 'driver'], {
+    id: 'rpc.getlogs.known-to.01',
+    title: 'All the time a range to latest has all logs up to it, and one past it has none',
+    area: 'logs',
+    rules: ['RPC-GETLOGS-04', 'RPC-FLT-02', 'RPC-FLT-05', 'RPC-PEND-11'],
+    rationale: 'From latest, from its height and from before; what is pending is not in it.',
   }),
   ofKnown('absent-blocks', ['rpc', 'driver'], {
     id: 'rpc.block.known-absent.01',

@@ -270,6 +270,25 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.envelope.batch.05',
+    title: 'In a batch what is no call is an error, and the calls after it have their results',
+    area: 'envelope',
+    rules: ['RPC-ENV-09', 'RPC-ENV-10'],
+    needs: ['rpc'],
+    rationale:
+      'JSON-RPC 2.0, section 6: each element is answered for itself; the spec is silent (OPEN-01).',
+    async run({ rpc }) {
+      const call = (id: number) => ({
+        ...{ jsonrpc: '2.0', id, method: 'eth_call' },
+        params: [{ to: IDENTITY, data: toWord(0xba7c200 + id) }, 'latest'],
+      })
+      const calls = [call(1), 5, call(2), { jsonrpc: '2.0', id: 9, method: 7 }, call(3)]
+      const answers = new Map((await askBatch(rpc, calls)).map((each) => [each?.id, each]))
+      for (const id of [1, 2, 3])
+        expectEqual(answers.get(id)?.result, toWord(0xba7c200 + id), `result of id ${id}`)
+    },
+  },
+  {
     id: 'rpc.envelope.http-status.01',
     title:
       'A call of no method, or with wrong parameters, is no failure of the server: its HTTP status is below 500',

@@ -40,6 +40,17 @@ export const cases = defineCases([
     }),
   ),
   {
+    id: 'rpc.getlogs.to-alone.01',
+    title: 'toBlock may be pending where there is no fromBlock',
+    area: 'logs',
+    rules: ['RPC-FLT-05', 'RPC-FLT-03'],
+    needs: ['rpc'],
+    rationale: 'It begins at latest then, and from there to pending nothing runs backwards.',
+    async run({ rpc }) {
+      expectEqual(await getLogs(rpc, { toBlock: 'pending', address: UNUSED }), [], 'result')
+    },
+  },
+  {
     id: 'rpc.getlogs.nothing.01',
     title: 'No match gives an empty array',
     area: 'logs',

@@ -1,7 +1,7 @@
 import { notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
-import { expectAddress } from '../../matchers/expect-hex.ts'
+import { expectAddress, expectQuantity } from '../../matchers/expect-hex.ts'
 import type { JsonObject } from '../../matchers/expect-shape.ts'
 import { getTip } from '../../reads/get-block.ts'
 import { getLogs, inChainOrder, toLogs } from '../../reads/get-logs.ts'
@@ -106,6 +106,40 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.getlogs.seen-range.01',
+    title:
+      'No answer of the run has a log of a block outside of the range of numbers that was asked for',
+    area: 'logs',
+    rules: ['RPC-GETLOGS-04', 'RPC-FLT-02', 'RPC-FLT-05'],
+    needs: ['rpc'],
+    judgesAll: true,
+    rationale: 'Low heights are asked for, too: the digits of others begin with theirs.',
+    async run(t) {
+      const tip = await getTip(t.rpc)
+      for (const height of LOW.filter((each) => each <= tip)) {
+        const block = `0x${height.toString(16)}`
+        await t.rpc.call('eth_getLogs', [{ fromBlock: block, toBlock: block }])
+      }
+      const ranges = t.seen.to('eth_getLogs').flatMap((answer) => {
+        const { blockHash, fromBlock, toBlock } = Object(answer.params[0]) as JsonObject
+        const [from, to] = [heightOf(fromBlock), heightOf(toBlock)]
+        const isRange = blockHash === undefined && (from !== undefined || to !== undefined)
+        return isRange ? [{ ...answer, from, to }] : []
+      })
+      await judgeEach(ranges, 'answers to ranges', ({ result, from, to }) => {
+        const [least, most] = [from ?? 0n, to ?? null]
+        for (const { blockNumber } of toLogs(result)) {
+          // Of a pre-confirmed log it may be open.
+          if (blockNumber === null || blockNumber === undefined) continue
+          const height = expectQuantity(blockNumber, 'log.blockNumber')
+          const isWithin = height >= least && (most === null || height <= most)
+          const range = most === null ? `${least} or more` : `${least} to ${most}`
+          expectThat(isWithin, range, height, 'log.blockNumber')
+        }
+      })
+    },
+  },
+  {
     id: 'rpc.getlogs.wide.01',
     title: 'A wide range finds what its parts find, one after the other',
     area: 'logs',
@@ -156,6 +190,12 @@ export const cases = defineCases([
 
 /** Blocks of a wide range, and of each of its parts. */
 const [WIDE, PART] = [256n, 16n]
+
+/** Heights whose digits are those that heights of a chain of some blocks begin with. */
+const LOW = [1n, 2n, 3n]
+
+const heightOf = (bound: unknown) =>
+  typeof bound === 'string' && /^0x[0-9a-f]+$/i.test(bound) ? BigInt(bound) : undefined
 
 const hasTime = ({ blockTimestamp }: JsonObject) => blockTimestamp !== undefined
 

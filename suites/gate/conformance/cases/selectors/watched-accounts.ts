@@ -6,6 +6,9 @@ import { judgeEach } from '../../seen/judge-each.ts'
 import { looksAround } from '../../seen/looks-around.ts'
 import { pendingLooks, type SeenBlock, seenBlocks } from '../../seen/seen-blocks.ts'
 
+/** Milliseconds in which pending lists what a node has taken, on a busy machine too. */
+const LISTED_WITHIN = 1_000
+
 const PENDING = ['RPC-SEL-03', 'RPC-SEL-09']
 
 const watched = (
@@ -39,14 +42,28 @@ function mostBefore({ seen }: CaseContext, countIn: (block: SeenBlock) => bigint
   return (moment: number) => around.before(moment)?.count ?? 0n
 }
 
+/** What all looks up to the first one that was asked after a moment had in them, the most of it. */
+function listedAfter({ seen }: CaseContext, countIn: (block: SeenBlock) => bigint) {
+  const looks = pendingLooks(seen).toSorted((a, b) => a.asked - b.asked)
+  let most = 0n
+  const counts = looks.map((look) => {
+    const own = countIn(look)
+    if (own > most) most = own
+    return { asked: look.asked, answered: look.answered, count: most }
+  })
+  const around = looksAround(counts)
+  return (moment: number) => around.after(moment)?.count
+}
+
 export const cases = defineCases([
   watched(
     {
       id: 'rpc.selectors.watched-nonce.01',
       title:
-        'eth_getTransactionCount at pending counts each transaction of the sender that pending has listed, at any moment',
-      // Deployed nodes count those of the pool, too: more it may be.
-      rationale: 'Whoever sends the next transaction by it would send a nonce that is used.',
+        'eth_getTransactionCount at pending counts each transaction of the sender that pending has listed, and none twice, at any moment',
+      // Deployed nodes count those of the pool, too: as many more as are listed soon.
+      rationale:
+        'Whoever sends the next transaction by it would send a nonce that is used, or one that has to wait.',
     },
     async (t) => {
       const { sender } = t.watched
@@ -57,16 +74,20 @@ export const cases = defineCases([
           .filter(({ from }) => String(from).toLowerCase() === sender)
           .map(({ hash, nonce }) => [hash, BigInt(String(nonce)) + 1n]),
       )
-      const leastAt = mostBefore(t, ({ hashes }) =>
+      const countIn = ({ hashes }: SeenBlock) =>
         hashes.reduce<bigint>((most, hash) => {
           const count = nonces.get(hash) ?? 0n
           return count > most ? count : most
-        }, 0n),
-      )
+        }, 0n)
+      const leastAt = mostBefore(t, countIn)
+      const mostAt = listedAfter(t, countIn)
       const method = 'eth_getTransactionCount'
       await judgeEach(askedOf(t, method, [sender]), `answers to ${method}`, (each) => {
         const [count, least] = [expectQuantity(each.result, 'result'), leastAt(each.asked)]
-        expectThat(count >= least, `${least} or more`, count, 'transactions of the sender')
+        const most = mostAt(each.answered + LISTED_WITHIN)
+        const at = 'transactions of the sender'
+        expectThat(count >= least, `${least} or more`, count, at)
+        expectThat(most === undefined || count <= most, `${most} or less`, count, at)
       })
     },
   ),

@@ -1,12 +1,17 @@
+import { cannotJudge } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectBytes } from '../../matchers/expect-hex.ts'
-import { toWord } from '../../reads/eth-call.ts'
+import { anyBytes } from '../../probes/any-bytes.ts'
+import { toWord, words } from '../../reads/eth-call.ts'
 import { PENDING_VALUE, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
+import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { FAR_SLOT, FAR_VALUE, sealedHistory, WRITTEN } from '../../scenes/sealed-history.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
+/** Bytes of values. */
+const WIDTHS = [1, 8, 16, 20, 31, 32]
 const UNUSED = `0x${'d3'.repeat(20)}`
 const ZERO_WORD = `0x${'00'.repeat(32)}`
 const hex = (value: bigint) => `0x${value.toString(16)}`
@@ -62,6 +67,32 @@ export const cases = defineCases([
       const params = [probes.store, hex(WRITTEN.slot), 'latest']
       const value = expectBytes(await t.rpc.result('eth_getStorageAt', params), 'result', 32)
       expectEqual(value, toWord(WRITTEN.second), 'result')
+    },
+  },
+  {
+    id: 'rpc.storage.width.02',
+    title: 'A slot comes back as 32 bytes, however many of them its value has',
+    area: 'storage',
+    rules: ['RPC-STOR-05'],
+    needs: ['rpc', 'driver'],
+    rationale: 'A byte, an address, a word that is full: a node may keep each in another way.',
+    async run({ driver, rpc, scene }) {
+      const { store } = await scene(probeContracts)
+      // The same in each run: runs on one chain may share the contract.
+      const values = WIDTHS.map((width) => BigInt(anyBytes(width)))
+      const slots = values.map((_, at) => BigInt(anyBytes(32)) + BigInt(at))
+      const sent = await Promise.all(
+        values.map((value, at) =>
+          driver.send({ account: 5, to: store, data: words(slots[at]!, value) }),
+        ),
+      )
+      for (const [at, hash] of sent.entries()) {
+        const { succeeded } = await driver.sealed(hash)
+        if (!succeeded) cannotJudge('A transaction that writes a slot failed.')
+        const params = [store, toWord(slots[at]!), 'latest']
+        const value = await rpc.result('eth_getStorageAt', params)
+        expectEqual(value, toWord(values[at]!), `a value of ${WIDTHS[at]} bytes`)
+      }
     },
   },
   {
