@@ -40,6 +40,7 @@ const groups = [
     'rpc-methods': 'RPC methods',
     rules: 'Rules',
     mutants: 'What the gate notices',
+    'real-nodes': 'Bugs that real nodes had',
     errors: 'Errors',
     decisions: 'Decisions',
     glossary: 'Words',

@@ -15,6 +15,7 @@ import { mutantsPage } from './mutants-page.ts'
 import { preinstallsPage } from './preinstalls-page.ts'
 import { profilePage } from './profile-page.ts'
 import { protocolMutantsPage } from './protocol-mutants-page.ts'
+import { realNodesPage } from './real-nodes-page.ts'
 import { rulesPage } from './rules-page.ts'
 import { ROOT } from './source-tree.ts'
 import { weatherPage } from './weather-page.ts'
@@ -37,6 +38,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     [`${FOLDER}/preinstalls.md`]: NOTICE + preinstallsPage(),
     [`${FOLDER}/profiles.md`]: NOTICE + profilePage(),
     [`${FOLDER}/protocol-mutants.md`]: NOTICE + protocolMutantsPage(),
+    [`${FOLDER}/real-nodes.md`]: NOTICE + realNodesPage(),
     [`${FOLDER}/rpc-methods.md`]: NOTICE + (await methodPage()),
     [`${FOLDER}/rules.md`]: NOTICE + rulesPage(),
     [`${FOLDER}/public/llms.txt`]: llmsText(),
