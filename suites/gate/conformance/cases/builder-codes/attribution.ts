@@ -8,9 +8,9 @@ import { findTransaction } from '../../reads/get-block.ts'
 import { codeOf, registerCode } from '../../reads/register-code.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { freshWallet, registeredWallets } from '../../scenes/registered-wallets.ts'
+import { attributionSuffix, MARKER } from '../../spec/attribution-suffix.ts'
 import type { Hex } from '../../wire/hex.ts'
 
-const MARKER: Hex = '0x80218021802180218021802180218021'
 const CALL = words(0x1234)
 /** Bytes of codes, about the sizes that a word or a short text has, up to what one byte can say. */
 const LENGTHS = [4, 11, 31, 32, 33, 64, 127, 128, 255]
@@ -32,6 +32,8 @@ export const cases = defineCases([
         const data = t.attribution.append(CALL, [code])
         expectEqual(slice(data, 0, size(CALL)), CALL, 'original bytes')
         expectEqual(slice(data, -16), MARKER, 'last 16 bytes')
+        // Who reads wrong what he wrote wrong reads himself.
+        expectEqual(slice(data, size(CALL)), attributionSuffix([code]), 'suffix')
         expectEqual(t.attribution.read(data), [code], 'decoded codes')
       }
     },
@@ -50,7 +52,8 @@ export const cases = defineCases([
         const code = 'bc_'.padEnd(length, 'z')
         for (const before of [CALL, inner, '0x'] as const) {
           const data = t.attribution.append(before, [code])
-          expectThat(data.startsWith(before), 'the calldata first', data, 'calldata with suffix')
+          const whole = concat([before, attributionSuffix([code])])
+          expectEqual(data, whole, 'calldata with suffix')
           expectEqual(t.attribution.read(data), [code], `codes after ${size(before)} bytes`)
         }
       }
