@@ -1,6 +1,6 @@
 import { expectThat } from '../matchers/expect-equal.ts'
 import { expectObject, expectString } from '../matchers/expect-shape.ts'
-import type { HttpClient, HttpReply } from '../wire/http-client.ts'
+import type { HttpClient, HttpReply, HttpRequest } from '../wire/http-client.ts'
 
 export const CODES_PATH = '/v1/agents/builder-codes'
 
@@ -9,11 +9,13 @@ export function postRegistration(
   api: HttpClient,
   body: unknown,
   headers: Record<string, string> = {},
+  more: Pick<HttpRequest, 'pieces'> = {},
 ): Promise<HttpReply> {
   return api.send({
     path: CODES_PATH,
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...more,
   })
 }
 

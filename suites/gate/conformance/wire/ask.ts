@@ -6,7 +6,16 @@ interface Question {
   method: string
   headers: Record<string, string>
   body?: string | undefined
+  pieces?: Pieces | undefined
   signal: AbortSignal
+}
+
+/** A body that goes out in two pieces. */
+export interface Pieces {
+  /** Bytes of the first one. */
+  cutAt: number
+  /** Comes to its end some time after the first. */
+  pause: () => Promise<void>
 }
 
 interface Answer {
@@ -39,12 +48,15 @@ export async function ask(url: string, question: Question): Promise<Answer> {
   }
 }
 
-function send(url: string, { body, ...options }: Question): Promise<IncomingMessage> {
+function send(url: string, { body, pieces, ...options }: Question): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const open = url.startsWith('https:') ? httpsRequest : httpRequest
     const request = open(url, options)
     request.on('error', reject).on('response', resolve)
     if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body))
-    request.end(body)
+    if (body === undefined || !pieces) return request.end(body)
+    const bytes = Buffer.from(body)
+    request.write(bytes.subarray(0, pieces.cutAt))
+    pieces.pause().then(() => request.end(bytes.subarray(pieces.cutAt)), reject)
   })
 }

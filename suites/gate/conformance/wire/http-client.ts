@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { CaseFailure, cannotJudge } from '../case-failure.ts'
-import { ask } from './ask.ts'
+import { ask, type Pieces } from './ask.ts'
 import type { ExchangeRecorder } from './exchange-recorder.ts'
 import type { TargetLine } from './target-line.ts'
 
@@ -16,6 +16,8 @@ export interface HttpRequest {
   method?: string
   headers?: Record<string, string>
   body?: string
+  /** Absent: the body is written at once. */
+  pieces?: Pieces
 }
 
 export interface HttpReply {
@@ -47,9 +49,9 @@ export function createHttpClient(options: {
   const { url, recorder, signal, line } = options
   return {
     url,
-    async send({ path = '', method = 'POST', headers = {}, body }) {
+    async send({ path = '', method = 'POST', headers = {}, body, pieces }) {
       const target = path ? `${url.replace(/\/$/, '')}${path}` : url
-      const sent = { method, headers: { ...line?.headers, ...headers }, body, signal }
+      const sent = { method, headers: { ...line?.headers, ...headers }, body, pieces, signal }
       for (let sends = 1; ; sends++) {
         await line?.take(signal)
         const done = recorder.begin('http', target, spellOut(method, path, headers, body))

@@ -1,4 +1,5 @@
 import { CaseFailure, cannotJudge } from '../case-failure.ts'
+import type { Pieces } from './ask.ts'
 import type { ExchangeRecorder } from './exchange-recorder.ts'
 import type { HttpClient, HttpReply } from './http-client.ts'
 
@@ -25,6 +26,7 @@ export interface PostOptions {
   path?: string
   method?: string
   headers?: Record<string, string>
+  pieces?: Pieces
 }
 
 const METHOD_NOT_FOUND = -32601
@@ -44,12 +46,13 @@ export function createJsonRpcClient(http: HttpClient, recorder?: ExchangeRecorde
   let lastId = 0
   const client: JsonRpcClient = {
     url: http.url,
-    async post(body, { path, method, headers = JSON_HEADERS } = {}) {
+    async post(body, { path, method, headers = JSON_HEADERS, pieces } = {}) {
       const reply = await http.send({
         headers,
         body,
         ...(path === undefined ? {} : { path }),
         ...(method === undefined ? {} : { method }),
+        ...(pieces === undefined ? {} : { pieces }),
       })
       return { body: asObject(reply.json), http: reply }
     },

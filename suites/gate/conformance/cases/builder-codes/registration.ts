@@ -1,3 +1,4 @@
+import { sleep } from '#protocol/clock/clock'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectJsonType } from '../../matchers/expect-json-type.ts'
@@ -16,6 +17,8 @@ import {
   registeredWallets,
 } from '../../scenes/registered-wallets.ts'
 
+/** Between two pieces, so that they are read apart; milliseconds. */
+const APART = 50
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 /** Without a checksum, by which a wrong one might be refused for another reason. */
 const PLAIN = ADDRESS.toLowerCase()
@@ -221,6 +224,25 @@ export const cases = defineCases([
       const headers = { 'content-type': 'application/json; charset=utf-8' }
       const named = await postRegistration(api, body, headers)
       expectEqual(codeOf(named), code, 'code, asked for with a charset')
+    },
+  },
+  {
+    id: 'api.codes.in-pieces.01',
+    title: 'A body that comes in two pieces is one body',
+    area: 'builder-codes',
+    rules: ['BC-04', 'BC-05'],
+    needs: ['api'],
+    rationale: 'A connection has no borders: what one read gives is what has come so far.',
+    async run({ api, clock, signal }) {
+      const walletAddress = freshWallet()
+      const body = JSON.stringify({ walletAddress })
+      const pause = () => sleep(clock, APART, signal)
+      for (const cutAt of [1, body.indexOf(walletAddress) + 20, body.length - 1]) {
+        const reply = await postRegistration(api, body, {}, { pieces: { cutAt, pause } })
+        const echoed = expectString(expectObject(reply.json, 'body').walletAddress, 'walletAddress')
+        expectEqual(echoed.toLowerCase(), walletAddress.toLowerCase(), 'body.walletAddress')
+        expectEqual(codeOf(reply), await registerCode(api, walletAddress), `code, cut at ${cutAt}`)
+      }
     },
   },
   {

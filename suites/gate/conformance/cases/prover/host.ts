@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { sleep } from '#protocol/clock/clock'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
@@ -7,6 +8,8 @@ import { enclaveIdentities, expectByteVectors } from '../../scenes/enclave-ident
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const KEYS = 'enclave_signerPublicKey'
+/** Between two pieces, so that they are read apart; milliseconds. */
+const APART = 50
 const bytes = (length: number) => Array.from({ length }, () => 7)
 
 const TOO_LONG: readonly (readonly [string, string[], (count: number) => unknown[]])[] = [
@@ -130,6 +133,23 @@ export const cases = defineCases([
       const headers = { 'content-type': 'application/json; charset=utf-8' }
       const typed = await prover.post(JSON.stringify({ ...request, id: 8 }), { headers })
       expectEqual(resultOf(typed, `${KEYS} with a charset`), keys, 'keys, asked for with a charset')
+    },
+  },
+  {
+    id: 'prover.rpc.in-pieces.01',
+    title: 'A request that comes in two pieces is one request',
+    area: 'prover',
+    rules: ['HOST-RPC-15', 'HOST-RPC-02'],
+    needs: ['prover'],
+    rationale: 'A connection has no borders: what one read gives is what has come so far.',
+    async run({ prover, clock, signal }) {
+      const keys = await prover.result(KEYS, [])
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 9, method: KEYS, params: [] })
+      const pause = () => sleep(clock, APART, signal)
+      for (const cutAt of [1, body.length >> 1, body.length - 1]) {
+        const reply = await prover.post(body, { pieces: { cutAt, pause } })
+        expectEqual(resultOf(reply, KEYS), keys, `keys, asked for in pieces cut at ${cutAt}`)
+      }
     },
   },
   {
