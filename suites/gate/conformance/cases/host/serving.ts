@@ -1,5 +1,5 @@
 import { sleep } from '#protocol/clock/clock'
-import { notApplicable } from '../../case-failure.ts'
+import { CaseFailure, notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
@@ -12,8 +12,16 @@ import { RESOURCE_UNAVAILABLE } from '../../spec/resource-unavailable.ts'
 import { errorIn } from '../../wire/json-rpc-client.ts'
 import { freePort, isListening } from '../../wire/launch-host.ts'
 
+/** Milliseconds after its last new connection in which a host closes those that nobody waits at. */
+const CLOSED_WITHIN = 2_000
 /** Milliseconds within which a host has taken both of two requests, and between the ends of both. */
 const [BOTH_WITHIN, APART] = [1_000, 300]
+
+/** Nothing took the request. @throws what says something else */
+function isNoReply(error: unknown): true {
+  if (error instanceof CaseFailure) return true
+  throw error
+}
 
 export const cases = defineCases([
   {
@@ -113,6 +121,36 @@ export const cases = defineCases([
         }
         const reply = await host.rpc.call('prover_prove', [request])
         expectEqual(signatureIn(reply), enclave!.proof.signature, 'signature of the proof')
+      })
+    },
+  },
+  {
+    id: 'host.serving.kept-connection.01',
+    title: 'After the interrupt a connection that was there before is no way in either',
+    area: 'host',
+    rules: ['HOST-START-07'],
+    needs: [...HOST_NEEDS, 'driver'],
+    timeout: HOST_TIMEOUT,
+    rationale:
+      'Clients keep their connections: a host that serves those on takes work for as long as somebody has some.',
+    async run(t) {
+      const { clock, signal } = t
+      const request = await oneBlock(t)
+      await withEnclaves(t, 1, async ([enclave]) => {
+        const host = await startHost(t, { enclaves: [enclave!.endpoint] })
+        const port = Number(new URL(host.url).port)
+        let isRefused: true | undefined
+        enclave!.script.onProve = async () => {
+          // The proof has a connection of its own by now; a host closes those that are idle for long.
+          await host.rpc.call('healthz')
+          host.interrupt()
+          const within = { clock, signal, every: 20, within: 10_000 }
+          await poll(within, async () => ((await isListening(port)) ? undefined : true))
+          const ask = () => host.rpc.call('healthz').then(() => undefined, isNoReply)
+          isRefused = await poll({ ...within, within: CLOSED_WITHIN }, ask)
+        }
+        await host.rpc.call('prover_prove', [request])
+        expectEqual(isRefused, true, 'a request on a kept connection is refused')
       })
     },
   },
