@@ -121,6 +121,21 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'attestation.document.empty.01',
+    title: 'user_data of no bytes is in the document, and is not left out',
+    area: 'attestation',
+    rules: ['ATT-07'],
+    level: 'should',
+    needs: ['prover'],
+    rationale:
+      'Given and empty is another thing than not given; a security module tells them apart.',
+    async run({ prover }) {
+      const reply = await prover.call('enclave_signerAttestation', [[], null])
+      for (const { payload } of expectDocuments(reply))
+        expectEqual(payload.user_data && hex(payload.user_data), '', 'user_data')
+    },
+  },
+  {
     id: 'attestation.document.nonce.01',
     title: 'Each enclave gets its own nonce, and none when none is given',
     area: 'attestation',

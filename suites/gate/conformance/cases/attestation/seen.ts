@@ -12,6 +12,11 @@ const MADE_SINCE = 100
 /** Bytes of user data and of each nonce, up to the limit (LIM-04, LIM-05). */
 const LENGTHS = [1, 32, 63, 64, 65, 255, 256, 257, 511, 512]
 
+const [USER_DATA, OTHER_USER_DATA] = [
+  [1, 2, 3],
+  [1, 2, 4],
+]
+
 interface Opened extends SeenAnswer {
   documents: readonly CoseDocument[]
   keys: readonly Uint8Array[]
@@ -35,6 +40,10 @@ const ofDocuments = (
       const nonces = keys.map((_, index) => bytesOf(length, salt + index + 1))
       await t.prover.call(METHOD, [bytesOf(length, salt), nonces])
     }
+    // The same nonces beside other user data: whoever keeps documents must not keep them by a part of the question.
+    await t.prover.call(METHOD, [USER_DATA, keys.map((_, index) => bytesOf(32, index))])
+    await t.prover.call(METHOD, [OTHER_USER_DATA, keys.map((_, index) => bytesOf(32, index))])
+    await t.prover.call(METHOD, [USER_DATA, keys.map((_, index) => bytesOf(32, index + 1))])
     await t.prover.call(METHOD, [null, null])
     const all: Opened[] = []
     await judgeEach(t.seenProver.to(METHOD), 'answers with documents', (answer) => {
@@ -74,7 +83,8 @@ export const cases = defineCases([
       id: 'attestation.seen.bound.01',
       title: 'Every document of the run has the user data and the nonce that were asked for, whole',
       rules: ['ATT-07', 'ATT-08', 'HOST-RPC-06', 'HOST-RPC-07', 'LIM-04', 'LIM-05'],
-      rationale: 'Asked with 1 to 512 bytes, each byte another one; what is cut binds nothing.',
+      rationale:
+        'Asked with 1 to 512 bytes, each byte another one, and with one of both alone changed; what is cut binds nothing.',
     },
     ({ documents, params }) => {
       const [userData, nonces] = params

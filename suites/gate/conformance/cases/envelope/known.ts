@@ -280,6 +280,7 @@ export const cases = defineCases([
     rules: [
       ...['ENC-KIND-03', 'ENC-PROTO-03', 'ENC-PROTO-04', 'ENC-PROTO-07', 'ATT-02', 'ATT-03'],
       ...['ATT-04', 'ATT-05', 'ATT-06', 'ATT-07', 'ATT-08', 'ATT-09', 'ATT-11', 'ATT-12'],
+      'SAFE-07',
     ],
     rationale:
       'User data of five lengths; asked for again and again. None is kept, registers stay, time does not go back.',
