@@ -18,6 +18,8 @@ export interface WireHabits {
   port?: number
   /** Takes what one read gives for the length of a request. */
   readsLengthAtOnce?: boolean
+  /** Takes what one read gives for the payload of a request. */
+  readsPayloadAtOnce?: boolean
   /** Reads the length of a request. Default: u32 big endian. */
   lengthOf?: (header: Buffer) => number
   /** Puts a response on the wire. Default: u32 big endian, then the payload. */
@@ -83,7 +85,11 @@ export async function serveEnclave(
 
 async function readRequest(socket: Socket, habits: WireHabits): Promise<Uint8Array> {
   const header = await (habits.readsLengthAtOnce ? readAtOnce(socket) : readBytes(socket, 4))
-  return readBytes(socket, habits.lengthOf?.(header) ?? header.readUInt32BE())
+  const length = habits.lengthOf?.(header) ?? header.readUInt32BE()
+  if (!habits.readsPayloadAtOnce) return readBytes(socket, length)
+  const first = await readBytes(socket, Math.min(1, length))
+  const more = socket.read(Math.min(length - 1, socket.readableLength)) as Buffer | null
+  return Buffer.concat([first, more ?? Buffer.alloc(0)])
 }
 
 /** Four bytes, of which those that are not there yet are taken for zeros. */

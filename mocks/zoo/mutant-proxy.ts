@@ -24,6 +24,8 @@ const HOP_HEADERS = new Set([
 export interface MutantProxy {
   /** Stands in for the target's URL, with the same scheme. */
   url: string
+  /** Takes no connection any more; those that it has are served on. */
+  stopListening(): void
   stop(): Promise<void>
 }
 
@@ -82,6 +84,10 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
   const { port } = server.address() as AddressInfo
   return {
     url: `${target.startsWith('ws') ? 'ws' : 'http'}://127.0.0.1:${port}`,
+    stopListening() {
+      server.closeIdleConnections = () => undefined
+      server.close()
+    },
     stop: async () => {
       stopping.abort()
       for (const client of sockets.clients) client.terminate()
@@ -109,6 +115,7 @@ async function serve(
     path: request.url === '/' ? '' : (request.url ?? ''),
     headers: plainHeaders(Object.entries(request.headers)),
     body: Buffer.concat(chunks).toString(),
+    firstPiece: chunks[0]?.length ?? 0,
   })
   response.writeHead(status, { ...headers }).end(body)
 }

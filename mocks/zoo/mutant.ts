@@ -117,6 +117,8 @@ export interface HttpExchange {
   path: string
   headers: Readonly<Record<string, string>>
   body: string
+  /** Bytes of the body that came with its first piece; absent where nobody counted. */
+  firstPiece?: number
 }
 
 export interface HttpAnswer {

@@ -21,12 +21,14 @@ import { EXCHANGED_MUTANTS } from './envelope/exchanged-mutants.ts'
 import { ID_MUTANTS } from './envelope/id-mutants.ts'
 import { REQUEST_SPELLING_MUTANTS } from './envelope/request-spelling-mutants.ts'
 import { HOST_CHOICE_MUTANTS } from './host/host-choice-mutants.ts'
+import { HOST_DOCUMENT_MUTANTS } from './host/host-document-mutants.ts'
 import { HOST_HEALTH_MUTANTS } from './host/host-health-mutants.ts'
 import { HOST_MUTANTS } from './host/host-mutants.ts'
 import { HOST_ORDER_MUTANTS } from './host/host-order-mutants.ts'
 import { HOST_RELAY_MUTANTS } from './host/host-relay-mutants.ts'
 import { HOST_RPC_MUTANTS } from './host/host-rpc-mutants.ts'
 import { HOST_START_MUTANTS } from './host/host-start-mutants.ts'
+import { HOST_TIMEOUT_MUTANTS } from './host/host-timeout-mutants.ts'
 import { JOURNAL_MUTANTS } from './journal/journal-mutants.ts'
 import { JOURNAL_REQUEST_MUTANTS } from './journal/journal-request-mutants.ts'
 import { VERIFIER_MUTANTS } from './journal/verifier-mutants.ts'
@@ -133,6 +135,8 @@ export const ZOO: readonly Mutant[] = [
   ...HOST_HEALTH_MUTANTS,
   ...HOST_RELAY_MUTANTS,
   ...HOST_RPC_MUTANTS,
+  ...HOST_DOCUMENT_MUTANTS,
+  ...HOST_TIMEOUT_MUTANTS,
   ...TODAY_RPC_MUTANTS,
   ...TODAY_STREAM_MUTANTS,
   ...TODAY_EVM_MUTANTS,

@@ -1,5 +1,6 @@
 import { type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
 import { answered, eachSeventh, fails, RARE, succeeds } from '../parts/each-seventh.ts'
+import { keptFor } from '../parts/kept-for.ts'
 import { answerInstead, rewriteParams } from '../rewrites.ts'
 
 const prover = mutantsOf('prover', 'prover')
@@ -55,6 +56,13 @@ const keptDocuments: Mutant['apply'] = () => {
 }
 
 const cut = (bytes: unknown) => (Array.isArray(bytes) ? bytes.slice(0, 256) : bytes)
+
+/** What is empty is not given. */
+const emptyIsNone =
+  (change: (params: readonly unknown[]) => readonly unknown[]) => (): MutantHooks => ({
+    call: (asked) => (asked.method === ATTEST ? { ...asked, params: change(asked.params) } : asked),
+  })
+const unlessEmpty = (bytes: unknown) => (Array.isArray(bytes) && bytes.length === 0 ? null : bytes)
 
 /** Mutants that misread or refuse a request for documents, or answer it with those of another. */
 export const DOCUMENT_REQUEST_MUTANTS: readonly Mutant[] = [
@@ -134,5 +142,42 @@ export const DOCUMENT_REQUEST_MUTANTS: readonly Mutant[] = [
     'seventh-refusal',
     'Answers each seventh request for documents that it must refuse',
     eachSeventh(fails('enclave_signerAttestation'), answered([])),
+  ),
+  attestation(
+    'ATT-07',
+    'binding-swapped',
+    'Takes user data for the nonce, and the nonce for user data (base/base#1480)',
+    rewriteParams(ATTEST, ([userData, nonces]) => {
+      const [nonce = null] = Array.isArray(nonces) ? nonces : []
+      return [nonce, userData ? [userData] : null]
+    }),
+  ),
+  attestation(
+    'ATT-07',
+    'kept-by-nonces',
+    'Gives the documents again that the same nonces had brought, whatever user data is bound now',
+    keptFor(ATTEST, ([, nonces]) => (Array.isArray(nonces) ? JSON.stringify(nonces) : undefined)),
+  ),
+  attestation(
+    'ATT-07',
+    'empty-user-data-lost',
+    'Binds no user data where it is empty',
+    emptyIsNone(([userData, ...more]) => [unlessEmpty(userData), ...more]),
+  ),
+  attestation(
+    'ATT-08',
+    'nonce-of-before',
+    'Binds the nonces of before where there are none',
+    () => {
+      let before: unknown
+      return {
+        call(asked) {
+          const [userData, nonces] = asked.params
+          if (asked.method !== ATTEST) return asked
+          if (Array.isArray(nonces) && nonces.length === 1) before = nonces
+          return nonces ? asked : { ...asked, params: [userData ?? null, before ?? null] }
+        },
+      }
+    },
   ),
 ]

@@ -1,4 +1,4 @@
-import { concat, type Hex, size, slice } from 'viem'
+import { concat, type Hex, numberToHex, size, slice } from 'viem'
 import type { AttributionCodec } from '../attribution-codec.ts'
 import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
 import { asList } from '../parts/as-list.ts'
@@ -26,6 +26,9 @@ const inputs = (method: string) =>
     const input = String(Object(result).input)
     return isMarked(input) ? { ...Object(result), input: input.slice(0, -32) } : result
   })
+
+/** Bytes behind the codes of a suffix: their length, the number of the schema, the marker. */
+const BEHIND = 1 + 1 + size(MARKER)
 
 /** Mutants of what becomes of a builder code in calldata. */
 export const ATTRIBUTION_MUTANTS: readonly Mutant[] = [
@@ -130,6 +133,25 @@ export const ATTRIBUTION_MUTANTS: readonly Mutant[] = [
         const marks = await Promise.all(found.map(hasSuffix))
         return found.filter((_, at) => !marks[at])
       })(context)
+    },
+  ),
+  codec(
+    'ATTR-03',
+    'length-before-code',
+    'Writes the length before the code, and reads what it wrote (base/docs#1906)',
+    ({ append, read }) => {
+      const written = new Map<string, readonly string[]>()
+      return {
+        append(data, codes) {
+          const suffix = append('0x', codes)
+          const code = slice(suffix, 0, size(suffix) - BEHIND)
+          const length = numberToHex(size(code), { size: 1 })
+          const whole = concat([data, length, code, '0x00', MARKER])
+          written.set(whole, codes)
+          return whole
+        },
+        read: (data) => written.get(data) ?? read(data),
+      }
     },
   ),
 ]

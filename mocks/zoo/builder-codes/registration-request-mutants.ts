@@ -1,4 +1,5 @@
 import { type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
+import { firstPiece } from '../parts/first-piece.ts'
 import { parseJson } from '../parts/parse-json.ts'
 import { refused } from '../parts/refused.ts'
 import { refusing } from '../parts/refusing.ts'
@@ -127,4 +128,5 @@ export const REGISTRATION_REQUEST_MUTANTS: readonly Mutant[] = [
       () => ({ builderCode: 'bc_00000000' }),
     ),
   ),
+  codes('BC-04', 'first-piece', 'Parses the first piece of a body', firstPiece),
 ]

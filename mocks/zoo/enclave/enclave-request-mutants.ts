@@ -141,4 +141,16 @@ export const ENCLAVE_REQUEST_MUTANTS: readonly Mutant[] = [
     'Each seventh key is another one',
     bytesEachSeventh('SignerPublicKey'),
   ),
+  enclave('ENC-PROTO-05', 'payload-at-once', 'Takes what came first for the whole payload', () => ({
+    enclave: { habits: { readsPayloadAtOnce: true } },
+  })),
+  enclave('SAFE-07', 'nonce-of-before', 'Binds the nonce of before where there is none', () => {
+    let before: Uint8Array | null = null
+    return handed((request) => {
+      if (request.kind !== 'SignerAttestation') return request
+      const nonce = request.nonce ?? before
+      before = request.nonce ?? before
+      return { ...request, nonce }
+    })()
+  }),
 ]

@@ -39,6 +39,30 @@ const needsAll = (): MutantHooks => ({
   },
 })
 
+const MINUTE = 60_000
+const IS_VALID_SIGNER = '0xd5f50582'
+
+/** A signer that was valid is valid for a minute. */
+const validForAMinute = (now: () => number) => (): MutantHooks => {
+  const valid = new Map<string, { result: unknown; since: number }>()
+  const isCall = (method: string, key: string) =>
+    method === 'eth_call' && key.includes(IS_VALID_SIGNER)
+  return {
+    call(asked) {
+      const key = JSON.stringify(asked.params)
+      const known = valid.get(key)
+      if (!known || now() - known.since > MINUTE) return asked
+      return { reply: { jsonrpc: '2.0', id: asked.id, result: known.result } }
+    },
+    response(response, { method, params }) {
+      const key = JSON.stringify(params)
+      const isValid = isCall(method, key) && /1$/.test(String(response.result))
+      if (isValid) valid.set(key, { result: response.result, since: now() })
+      return response
+    },
+  }
+}
+
 /** Mutants that choose another enclave than the first whose signer is valid now. */
 export const HOST_CHOICE_MUTANTS: readonly Mutant[] = [
   hostMutant('ROUTE-03', 'loyal', 'Goes on with the enclave that it chose last', ({ clock }) =>
@@ -71,5 +95,16 @@ export const HOST_CHOICE_MUTANTS: readonly Mutant[] = [
           },
         }
       }),
+  ),
+  hostMutant(
+    'ROUTE-06',
+    'valid-for-a-minute',
+    'Asks the registry once a minute about a signer that is valid',
+    ({ clock }) =>
+      behind(
+        '--l1-rpc-url',
+        clock,
+        validForAMinute(() => clock.now()),
+      ),
   ),
 ]

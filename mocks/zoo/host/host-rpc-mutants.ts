@@ -5,6 +5,7 @@ import {
   type MutantHooks,
   mutantsOf,
 } from '../mutant.ts'
+import { firstPiece } from '../parts/first-piece.ts'
 import { refused } from '../parts/refused.ts'
 import { rewriteResult } from '../rewrites.ts'
 
@@ -87,4 +88,5 @@ export const HOST_RPC_MUTANTS: readonly Mutant[] = [
       return met % 5 === 0 ? [first!.with(-1, first!.at(-1)! ^ 1), ...rest] : result
     })(context)
   }),
+  prover('HOST-RPC-15', 'first-piece', 'Parses the first piece of a body', firstPiece),
 ]

@@ -11,6 +11,7 @@ import {
 import type { HostProcess } from '#mocks/host/host-process'
 import { hostMutant } from '../host-mutant.ts'
 import type { Mutant, MutantContext, MutantHooks } from '../mutant.ts'
+import { startMutantProxy } from '../mutant-proxy.ts'
 import { answerInstead } from '../rewrites.ts'
 
 const REGISTRY = '--tee-prover-registry-address'
@@ -60,6 +61,9 @@ const dropsAfter =
     }
     return { ...host, interrupt }
   }
+
+/** Milliseconds after the interrupt. */
+const SERVES_ON = 15_000
 
 /** Mutants of how a prover host starts, serves and ends. */
 export const HOST_START_MUTANTS: readonly Mutant[] = [
@@ -209,5 +213,22 @@ export const HOST_START_MUTANTS: readonly Mutant[] = [
     withFlags((flags) =>
       flags.filter((each) => each[0] !== '--vsock-cid' || each === cidsOf(flags)[0]),
     ),
+  ),
+  hostMutant(
+    'HOST-START-07',
+    'kept-connections-served',
+    'Takes no connection after the interrupt, and serves those that it has on',
+    ({ clock }) =>
+      (launch) =>
+      async (flags) => {
+        const host = await launch(flags)
+        if (!host.url) return host
+        const proxy = await startMutantProxy({ target: host.url, clock })
+        const interrupt = () => {
+          proxy.stopListening()
+          clock.after(SERVES_ON, () => host.interrupt())
+        }
+        return { ...host, url: proxy.url, interrupt, ended: host.ended.finally(proxy.stop) }
+      },
   ),
 ]

@@ -270,6 +270,15 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'The aggregate signature has its s in the upper half',
     rewriteResult('prover_prove', (result) => withHighS(result as JsonObject)),
   ),
+  changing(
+    'JRN-15',
+    'one-root-at-least',
+    'Signs the last root where no interval ends in the range',
+    () => ({
+      pack: (j) =>
+        pack(j.isAggregate && j.roots.length === 0 ? { ...j, roots: [j.allRoots.at(-1)!] } : j),
+    }),
+  ),
 ]
 
 /** The other signature by the same key of the same digest. */

@@ -1,4 +1,5 @@
 import { type JsonObject, type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
+import { keptFor } from '../parts/kept-for.ts'
 import {
   answerInstead,
   rewriteError,
@@ -66,6 +67,11 @@ const firstKept =
     })
     return keep(context)
   }
+
+const proofWithout =
+  (...members: readonly string[]) =>
+  ([request]: readonly unknown[]) =>
+    JSON.stringify(request, (name, value) => (members.includes(name) ? undefined : value))
 
 /** Mutants of how the members of a proof request are used, and of what follows a false claim. */
 export const PROOF_REQUEST_MUTANTS: readonly Mutant[] = [
@@ -250,5 +256,17 @@ export const PROOF_REQUEST_MUTANTS: readonly Mutant[] = [
         ? { ...response, error: { code: -32001, message: 'enclave error: InputTooLarge' } }
         : response
     }),
+  ),
+  mutant(
+    'PRV-REQ-09',
+    'kept-at-any-interval',
+    'Keeps a proof for whoever asks with another interval',
+    keptFor(PROVE, proofWithout('intermediate_block_interval')),
+  ),
+  mutant(
+    'PRV-REQ-03',
+    'kept-at-any-head',
+    'Keeps a proof for whoever asks from another L1 head',
+    keptFor(PROVE, proofWithout('l1_head', 'l1_head_number')),
   ),
 ]

@@ -315,7 +315,7 @@ async function standIn({
   noteChange: (() => void) | undefined
 }): Promise<{ targets: Targets; stop(): Promise<void> }> {
   const listener = noteChange && { noteChange }
-  const proxies: MutantProxy[] = []
+  const proxies: Pick<MutantProxy, 'url' | 'stop'>[] = []
   const changed = { ...targets }
   const put = async (name: keyof Targets, isMutated: boolean) => {
     const target = targets[name]
