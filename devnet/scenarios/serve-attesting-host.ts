@@ -90,12 +90,12 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   function answer(method: string, params: unknown[]): unknown {
     if (method === 'enclave_signerPublicKey') return keys.map((_, index) => [...keyOf(index)])
     if (method !== 'enclave_signerAttestation') return undefined
-    const [userData, nonces] = params as [number[][] | null, number[][] | null]
+    const [userData, nonces] = params as [number[] | null, number[][] | null]
     return keys.map((_, index) => [
       ...document(
         index,
         Uint8Array.from(nonces?.[index] ?? []),
-        userData?.[index] ? Uint8Array.from(userData[index]) : null,
+        userData ? Uint8Array.from(userData) : null,
       ),
     ])
   }
