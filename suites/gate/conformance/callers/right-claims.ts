@@ -1,4 +1,4 @@
-import { numberToHex } from 'viem'
+import { numberToHex, zeroAddress } from 'viem'
 import { gameType } from '#fixtures/chain/constants'
 import { expectObject } from '../matchers/expect-shape.ts'
 import type { Hex } from '../wire/hex.ts'
@@ -17,7 +17,7 @@ export interface RightRange {
   imageHash: Hex
 }
 
-/** The one claim that can be made where no game is yet: the interval behind the anchor. */
+/** The one claim that can be made where no game is behind the anchor: the interval that follows it. */
 export interface RightProposal extends RightRange {
   parent: Hex
   /** Wei. */
@@ -33,13 +33,14 @@ export interface RightDispute extends RightRange {
 
 export async function rightProposal(caller: WatchedCaller): Promise<RightProposal> {
   const { disputeGameFactory: factory, anchorStateRegistry } = caller.world.description.contracts
-  const parent = anchorStateRegistry!.toLowerCase() as Hex
   const implementation = (await caller.read(factory, 'gameImpls', [gameType])) as Hex
-  const [, start] = (await caller.read(parent, 'getAnchorRoot')) as [Hex, bigint]
+  const [, start] = (await caller.read(anchorStateRegistry!, 'getAnchorRoot')) as [Hex, bigint]
+  const anchorGame = (await caller.read(anchorStateRegistry!, 'anchorGame')) as Hex
+  const parent = anchorGame === zeroAddress ? anchorStateRegistry! : anchorGame
   const { blocks, interval } = await intervalsFrom(caller, implementation, start)
   return {
     ...(await rightRange(caller, implementation, { start: Number(start), blocks, interval })),
-    parent,
+    parent: parent.toLowerCase() as Hex,
     bond: (await caller.read(factory, 'initBonds', [gameType])) as bigint,
   }
 }

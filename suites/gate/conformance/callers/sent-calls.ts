@@ -16,6 +16,9 @@ const DOWN_FOR = 2_000
 /** Milliseconds that a slow proof takes: clients that were told of no limit wait ten seconds. */
 const PROVING = 13_000
 
+/** L1 blocks, one a second, in which a caller sees what became of a transaction: libraries look each four seconds. */
+const NOTICED_IN = 6
+
 /** A call of createWithInitData that the caller sent. */
 export interface SentProposal {
   transaction: SentTransaction
@@ -137,6 +140,31 @@ export async function expectTaken(
       hint: 'It ran out of gas: with more, L1 takes the same call.',
     })
   expectEqual(receipt.status, '0x1', `status of ${at}`, reason && `It reverted with ${reason}.`)
+}
+
+/**
+ * That it made one transaction of these calls, and no other in the L1 blocks that follow. The same one may be
+ * sent as often as one likes.
+ */
+export async function expectSentOnce(
+  caller: WatchedCaller,
+  calls: () => readonly { transaction: SentTransaction }[],
+  at: string,
+): Promise<void> {
+  await caller.untilQuiet(NOTICED_IN)
+  const nonces = new Set(calls().map(({ transaction }) => transaction.nonce))
+  expectEqual(nonces.size, 1, `transactions of ${at}`)
+}
+
+/** Starts it; L1 refuses its transactions until it was asked to take one. */
+export async function sendThroughRefusal(caller: WatchedCaller): Promise<void> {
+  const mend = caller.refuseTransactions()
+  caller.start()
+  await caller.until(
+    'a transaction for L1',
+    () => timesAsked(caller, 'eth_sendRawTransaction') || undefined,
+  )
+  mend()
 }
 
 /** Why L1 would refuse a transaction in a block, by name; undefined where it would take it. */

@@ -34,6 +34,8 @@ const PATIENCE = 60_000
 /** … or so many times what its world took to start: on a machine that is slow now, a caller is slow, too. */
 const STARTS = 15
 const LAST_LINES = 5
+/** As nodes behind one address say it, of which one has not seen the newest block. */
+const PASSING = { code: -32000, message: 'nonce too low' }
 /** Each is a whole devnet, in most of which somebody waits: for L1's next block, or for the caller's own next look. */
 export const WORLDS_AT_ONCE = 10
 
@@ -76,6 +78,8 @@ export interface WatchedCaller {
   /** From now on L1 gets none of its transactions, though it is told the contrary. @returns what ends that */
   keepFromL1(): () => void
   isKeptFromL1(): boolean
+  /** From now on L1 refuses its transactions, for a reason that passes. @returns what ends that */
+  refuseTransactions(): () => void
   /** It asked something of L1 in which this text stands, such as an address without its `0x`. */
   asksOfL1(text: string): boolean
   /** From now on L1 has no answer for it; what it asks waits. @returns what ends that */
@@ -144,6 +148,7 @@ async function watchCaller(
   let spoilt: Spoilt | undefined
   let held: { method: string; reached: boolean; open: Promise<void> } | undefined
   let isKept = false
+  let isRefusing = false
   let l1Open: Promise<void> | undefined
   let standIn: { imageHash: Hex; parity: Parity } | undefined
 
@@ -166,7 +171,9 @@ async function watchCaller(
     async answer(call) {
       await l1Open
       askedOfL1.push(JSON.stringify(call.params ?? []).toLowerCase())
-      if (!isKept || call.method !== 'eth_sendRawTransaction') return undefined
+      if (call.method !== 'eth_sendRawTransaction') return undefined
+      if (isRefusing) return { jsonrpc: '2.0', id: call.id, error: PASSING }
+      if (!isKept) return undefined
       const reply = { jsonrpc: '2.0', id: call.id, result: keccak256(call.params[0] as Hex) }
       await noteTransaction(call, reply)
       return reply
@@ -269,6 +276,12 @@ async function watchCaller(
       }
     },
     isKeptFromL1: () => isKept,
+    refuseTransactions() {
+      isRefusing = true
+      return () => {
+        isRefusing = false
+      }
+    },
     asksOfL1: (text) => askedOfL1.some((params) => params.includes(text)),
     holdL1() {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,20 +1,21 @@
-import { encodeFunctionData, numberToHex } from 'viem'
+import { numberToHex } from 'viem'
+import { resolveGame } from '../../callers/change-l1.ts'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
-import { gameAbi } from '../../callers/game-abi.ts'
 import {
   askBusyHost,
   askRefusingHost,
   askRestartedHost,
   askSlowHost,
   askThroughCutLine,
+  expectSentOnce,
   expectTaken,
   nullificationsOf,
   proofsOf,
+  sendThroughRefusal,
   timesAsked,
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
-import { cannotJudge } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import type { Hex } from '../../wire/hex.ts'
@@ -23,9 +24,6 @@ import type { Hex } from '../../wire/hex.ts'
 const QUIET_BLOCKS = 6
 /** Milliseconds in which it does once it looks at a game. */
 const DECIDED_WITHIN = 3_000
-
-/** Of the usual test mnemonic; the world's L1 signs for it. */
-const SOMEBODY: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
 
 /** What a situation with a wrong root tells. */
 interface BadGame {
@@ -47,13 +45,14 @@ export const cases = defineCases([
   },
   {
     id: 'caller.challenger.dispute.02',
-    title: 'A game whose last root is wrong is nullified at its index',
+    title: 'A game whose last root is wrong is nullified at its index, and once',
     area: 'challenger',
-    rules: ['PIPE-26'],
+    rules: ['PIPE-26', 'PIPE-23'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
-    rationale: 'The proof covers one interval, from the last root that is right.',
-    run: (t) => expectDispute(t, 'bad-root-last'),
+    rationale:
+      'The proof covers one interval, from the last root that is right. The wrong one stands in the game for ever, and L1 refuses every further call.',
+    run: (t) => expectDispute(t, 'bad-root-last', { isOver: true }),
   },
   {
     id: 'caller.challenger.dispute.03',
@@ -109,7 +108,7 @@ export const cases = defineCases([
       await withCaller(t, 'challenger', async (caller) => {
         const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
         await caller.world.play('time-passes')
-        await resolve(caller, game.address)
+        await resolveGame(caller, game.address)
         const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
         caller.start()
         await expectNullified(caller, bad)
@@ -230,6 +229,23 @@ export const cases = defineCases([
       }),
   },
   {
+    id: 'caller.challenger.refused-transaction.01',
+    title: 'A transaction that L1 refuses for a reason that passes is sent again',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'Of several nodes behind one address one may be a block behind; the proof is as good as before.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        await caller.world.play('bad-root-first')
+        await sendThroughRefusal(caller)
+        await expectTaken(caller, (await nullification(caller)).transaction, 'nullify')
+      })
+    },
+  },
+  {
     id: 'caller.challenger.nullified.01',
     title: 'Once the TEE verifier is nullified, no other game is disputed by it',
     area: 'challenger',
@@ -337,7 +353,7 @@ export const cases = defineCases([
         caller.start()
         await caller.until('a request of prover_prove', () => proving.reached() || undefined)
         await caller.world.play('time-passes')
-        await resolve(caller, game.address)
+        await resolveGame(caller, game.address)
         proving.release()
         await caller.untilQuiet()
         expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify for a resolved game')
@@ -361,10 +377,7 @@ export const cases = defineCases([
         await caller.until('the game nullified', async () =>
           (await isNullified(caller, game.address)) ? true : undefined,
         )
-        await caller.untilQuiet()
-        // The same transaction may be sent as often as one likes.
-        const nonces = new Set(nullificationsOf(caller).map(({ transaction }) => transaction.nonce))
-        expectEqual(nonces.size, 1, 'transactions of nullify')
+        await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
       })
     },
   },
@@ -374,20 +387,14 @@ async function isNullified(caller: WatchedCaller, game: Hex): Promise<boolean> {
   return BigInt(String(await caller.read(game, 'teeProver'))) === 0n
 }
 
-/** Somebody resolves a game whose time is over. */
-async function resolve({ l1, until }: WatchedCaller, game: Hex): Promise<void> {
-  const data = encodeFunctionData({ abi: gameAbi, functionName: 'resolve' })
-  const hash = await l1.result('eth_sendTransaction', [{ from: SOMEBODY, to: game, data }])
-  const receipt = await until('the game resolved', async () => {
-    return (await l1.result('eth_getTransactionReceipt', [hash])) ?? undefined
-  })
-  if ((receipt as { status: Hex }).status !== '0x1') cannotJudge('The game was not resolved.')
-}
-
 async function expectDispute(
   t: CaseContext,
   situation: string,
-  { bothParities = false, behind }: { bothParities?: boolean; behind?: string } = {},
+  {
+    bothParities = false,
+    behind,
+    isOver = false,
+  }: { bothParities?: boolean; behind?: string; isOver?: boolean } = {},
 ): Promise<void> {
   await withCaller(t, 'challenger', async (caller) => {
     if (behind) await caller.world.play(behind)
@@ -405,6 +412,7 @@ async function expectDispute(
     }
     caller.start()
     await expectNullified(caller, bad)
+    if (isOver) await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
   })
 }
 

@@ -1,4 +1,5 @@
 import { numberToHex, size, slice } from 'viem'
+import { moveAnchor, raiseBond } from '../../callers/change-l1.ts'
 import { expectRightProposal } from '../../callers/expect-right-call.ts'
 import {
   askBusyHost,
@@ -6,10 +7,12 @@ import {
   askRestartedHost,
   askSlowHost,
   askThroughCutLine,
+  expectSentOnce,
   expectTaken,
   proofsOf,
   proposalsOf,
   type SentProposal,
+  sendThroughRefusal,
   timesAsked,
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
@@ -29,9 +32,9 @@ export const cases = defineCases([
   {
     id: 'caller.proposer.proposal.01',
     title:
-      'A proposer brings a proven claim to L1, in the form that L1 takes, whichever v the signature has',
+      'A proposer brings a proven claim to L1, once, in the form that L1 takes, whichever v the signature has',
     area: 'proposer',
-    rules: ['PIPE-24', 'PIPE-25', 'SIG-06'],
+    rules: ['PIPE-24', 'PIPE-25', 'SIG-06', 'PIPE-23'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'The verifier takes the aggregate signature, with v raised, and the roots proven.',
@@ -60,8 +63,64 @@ export const cases = defineCases([
           'roots in extraData, against proposals[].output_root',
         )
         await expectTaken(caller, proposal.transaction, 'createWithInitData')
+        await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
       })
     },
+  },
+  {
+    id: 'caller.proposer.anchor.01',
+    title:
+      'Where the anchor is a game, the interval behind it is claimed, with that game for its parent',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'The anchor that the chain started with is the right one for the first game alone.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await moveAnchor(caller)
+        caller.start()
+        const { transaction } = await expectRightProposal(caller)
+        await expectTaken(caller, transaction, 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.bond.01',
+    title:
+      'A claim is brought with the bond that L1 asks for now, though it was another before the proof',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'The owner may set another bond at any time; L1 takes no other.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        const proving = caller.hold('prover_prove')
+        caller.start()
+        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
+        const bond = await raiseBond(caller)
+        proving.release()
+        const { transaction } = await caller.until(`a claim with a bond of ${bond}`, () =>
+          proposalsOf(caller).find(({ transaction: { value } }) => value === bond),
+        )
+        await expectTaken(caller, transaction, 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.refused-transaction.01',
+    title: 'A transaction that L1 refuses for a reason that passes is sent again',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Of several nodes behind one address one may be a block behind.',
+    run: (t) => expectProposedThrough(t, sendThroughRefusal),
   },
   {
     id: 'caller.proposer.exists.01',
@@ -248,10 +307,7 @@ export const cases = defineCases([
         await caller.until('the game on L1', async () =>
           (await caller.read(disputeGameFactory, 'gameCount')) === 1n ? true : undefined,
         )
-        await caller.untilQuiet()
-        // The same transaction may be sent as often as one likes.
-        const nonces = new Set(proposalsOf(caller).map(({ transaction }) => transaction.nonce))
-        expectEqual(nonces.size, 1, 'transactions of createWithInitData')
+        await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
       })
     },
   },

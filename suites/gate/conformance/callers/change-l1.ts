@@ -1,0 +1,67 @@
+import { encodeFunctionData } from 'viem'
+import { gameType } from '#fixtures/chain/constants'
+import { cannotJudge } from '../case-failure.ts'
+import type { Hex } from '../wire/hex.ts'
+import { gameAbi } from './game-abi.ts'
+import type { WatchedCaller } from './with-caller.ts'
+
+/** Of the usual test mnemonic; the world's L1 signs for it. */
+const SOMEBODY: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
+
+/** Somebody resolves a game whose time is over. @throws CaseSetAside */
+export async function resolveGame(caller: WatchedCaller, game: Hex): Promise<void> {
+  const data = encodeFunctionData({ abi: gameAbi, functionName: 'resolve' })
+  await callL1(caller, { from: SOMEBODY, to: game, data }, 'the game resolved')
+}
+
+/**
+ * A true game becomes the anchor, and the blocks of the next one are safe.
+ * @returns that game @throws CaseSetAside
+ */
+export async function moveAnchor(caller: WatchedCaller): Promise<Hex> {
+  const { world, l2, rollup, until } = caller
+  // Before L1's time goes on: the blocks of a game are as many as there are.
+  const blocks = Number(await l2.result('eth_blockNumber', []))
+  for (let block = 0; block < blocks; block += 1) await l2.result('rollbed_seal', [])
+  await until('safe blocks of two games', async () => {
+    const { safe_l2 } = (await rollup.result('optimism_syncStatus', [])) as SyncStatus
+    return safe_l2.number >= 2 * blocks || undefined
+  })
+  const { game } = (await world.play('honest-game')) as { game: { address: Hex } }
+  await world.play('time-passes')
+  await resolveGame(caller, game.address)
+  await world.play('time-passes')
+  const args = [game.address] as const
+  const data = encodeFunctionData({ abi: gameAbi, functionName: 'setAnchorState', args })
+  const to = world.description.contracts.anchorStateRegistry!
+  await callL1(caller, { from: SOMEBODY, to, data }, 'the game made the anchor')
+  return game.address
+}
+
+interface SyncStatus {
+  safe_l2: { number: number }
+}
+
+/** The owner of the factory asks for twice as much. @returns the bond from now on, in wei @throws CaseSetAside */
+export async function raiseBond(caller: WatchedCaller): Promise<bigint> {
+  const { disputeGameFactory: to } = caller.world.description.contracts
+  const from = (await caller.read(to, 'owner')) as Hex
+  const bond = 2n * ((await caller.read(to, 'initBonds', [gameType])) as bigint)
+  const args = [gameType, bond] as const
+  const data = encodeFunctionData({ abi: gameAbi, functionName: 'setInitBond', args })
+  await caller.l1.result('anvil_impersonateAccount', [from])
+  await callL1(caller, { from, to, data }, 'another bond')
+  return bond
+}
+
+async function callL1(
+  { l1, until }: WatchedCaller,
+  call: { from: Hex; to: Hex; data: Hex },
+  what: string,
+): Promise<void> {
+  const hash = await l1.result('eth_sendTransaction', [call])
+  const receipt = await until(what, async () => {
+    return (await l1.result('eth_getTransactionReceipt', [hash])) ?? undefined
+  })
+  if ((receipt as { status: Hex }).status !== '0x1') cannotJudge(`L1 did not take it: ${what}.`)
+}
