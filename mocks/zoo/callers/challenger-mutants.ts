@@ -12,6 +12,8 @@ import {
 const challenger = mutantsOf('challenger', 'challenger')
 
 const CHALLENGER = 'own-challenger.ts'
+const NULLIFY =
+  "wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })"
 
 /** Challengers with one mistake, made in the source of our own. */
 export const CHALLENGER_MUTANTS: readonly Mutant[] = [
@@ -139,6 +141,54 @@ export const CHALLENGER_MUTANTS: readonly Mutant[] = [
     if (/revert/i.test(String(error))) throw error
     return wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })
   })`,
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'claim-only',
+    'Looks at no root of a game whose claim is true (base/base#2229)',
+    instead(
+      CHALLENGER,
+      'if (agreed.root !== startRoot) return undefined',
+      "if (agreed.root !== startRoot) return undefined\n  if ((await l1.readContract({ ...game, functionName: 'intermediateOutputRoot', args: [count - 1n] })) === (await outputAt(last)).root) return undefined",
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'bisects',
+    'Takes all roots after the first wrong one for wrong, and looks for it by halves (base/base#2229)',
+    instead(
+      CHALLENGER,
+      'for (let index = 0n; index < count; index += 1n) {',
+      `let low = 0n
+  for (let high = count - 1n; low < high; ) {
+    const middle = (low + high) / 2n
+    const said = await l1.readContract({ ...game, functionName: 'intermediateOutputRoot', args: [middle] })
+    if (said === (await outputAt(start + (middle + 1n) * interval)).root) low = middle + 1n
+    else high = middle
+  }
+  agreed = await outputAt(start + low * interval)
+  for (let index = low; index < count; index += 1n) {`,
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'gives-up-when-l1-refuses',
+    'Gives up for good when L1 takes its transaction not at once (base/base#3768)',
+    instead(
+      CHALLENGER,
+      'args: [proof, index, truth.root],\n  })',
+      `args: [proof, index, truth.root],\n  }).catch(() => ${NEVER})`,
+    ),
+  ),
+  challenger(
+    'PIPE-23',
+    'disputes-again',
+    'Disputes a game again that it has nullified (base/base#4781)',
+    instead(
+      CHALLENGER,
+      'return { status, hash, game: address,',
+      `await ${NULLIFY}\n  return { status, hash, game: address,`,
     ),
   ),
 ]

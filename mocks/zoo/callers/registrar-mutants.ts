@@ -139,4 +139,18 @@ export const REGISTRAR_MUTANTS: readonly Mutant[] = [
       'return false',
     ),
   ),
+  registrar(
+    'ATT-14',
+    'valid-is-registered',
+    'Takes a signer that is not valid now for one that is not registered (base/base#1812)',
+    instead(
+      'registrar/create-registrar.ts',
+      '.then((signers) => new Set(signers.map(lower)))',
+      `.then(async (signers) => {
+          const ask = (signer: Address) => l1.readContract({ ...view, functionName: 'isValidSigner', args: [signer] })
+          const valid = await Promise.all(signers.map(ask))
+          return new Set(signers.filter((_, at) => valid[at]).map(lower))
+        })`,
+    ),
+  ),
 ]

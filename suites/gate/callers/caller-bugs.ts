@@ -160,6 +160,14 @@ export const CALLER_BUGS: readonly CallerBug[] = [
       at: 'value of the transaction, against initBonds()',
     },
     {
+      name: 'bond-kept',
+      says: 'Goes on with the bond that L1 asked for at first (worldcoin/world-chain#925)',
+      from: 'const initData = await prove(claim)\n  const { root, extraData } = claim\n  // Somebody may have been faster while the proof was made.\n  const [game] = await factory.games!(GAME_TYPE, root, extraData)\n  if (game !== ZeroAddress) return\n  const value = await factory.initBonds!(GAME_TYPE)',
+      to: 'const value: bigint = (Object(globalThis).bond ??= await factory.initBonds!(GAME_TYPE))\n  const initData = await prove(claim)\n  const { root, extraData } = claim\n  const [game] = await factory.games!(GAME_TYPE, root, extraData)\n  if (game !== ZeroAddress) return',
+      fails: 'caller.proposer.bond.01',
+      at: 'the proposer',
+    },
+    {
       name: 'no-parent',
       says: 'Names no parent while there is no anchor game',
       from: 'anchorGame === ZeroAddress ? devnet.contracts.anchorStateRegistry : anchorGame',
