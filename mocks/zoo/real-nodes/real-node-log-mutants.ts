@@ -1,4 +1,8 @@
-import { type JsonObject, type Mutant, mutantsOf, type RpcCall, seenIn } from '../mutant.ts'
+import { isUnsealed } from '../logs/is-unsealed.ts'
+import { type JsonObject, type Mutant, mutantsOf, seenIn } from '../mutant.ts'
+import { isHeight } from '../parts/block-selectors.ts'
+import { filterOf } from '../parts/filter-of.ts'
+import { listIn } from '../parts/list-in.ts'
 import { plusOne } from '../plus-one.ts'
 import { answerInstead, rewriteFirst, rewriteResult, without } from '../rewrites.ts'
 import { firstAfterSeal, heightLags } from './around-the-seal.ts'
@@ -8,13 +12,10 @@ const logs = mutantsOf('logs', 'rpc')
 const INVALID = { code: -32602, message: 'invalid block range params' }
 const NO_HASH = `0x${'00'.repeat(32)}`
 
-const list = (value: unknown) => (Array.isArray(value) ? value : []) as JsonObject[]
-const filterOf = ({ params }: Pick<RpcCall, 'params'>) => Object(params[0]) as JsonObject
-const isNumber = (bound: unknown) => /^0x[0-9a-f]+$/i.test(String(bound))
 const heightIn = ({ blockNumber }: JsonObject) => BigInt(String(blockNumber))
 const isOfPending = ({ fromBlock, toBlock }: JsonObject) =>
   fromBlock === 'pending' && toBlock === 'pending'
-const isSealed = ({ blockHash }: JsonObject) => !/^0x0*$/.test(String(blockHash ?? '0x'))
+const isSealed = (log: JsonObject) => !isUnsealed(log)
 
 /** Changes what a filter that fits has found. */
 const found = (
@@ -22,7 +23,7 @@ const found = (
   change: (logs: JsonObject[], filter: JsonObject) => JsonObject[],
 ) =>
   rewriteResult('eth_getLogs', (result, asked) =>
-    fits(filterOf(asked)) ? change(list(result), filterOf(asked)) : result,
+    fits(filterOf(asked.params)) ? change(listIn(result), filterOf(asked.params)) : result,
   )
 
 const nothing = (fits: (filter: JsonObject) => boolean) => found(fits, () => [])
@@ -35,13 +36,13 @@ const refused = (fits: (filter: JsonObject) => boolean) =>
 const topicsOf = ({ topics }: JsonObject) => (Array.isArray(topics) ? topics : []) as unknown[]
 
 const isFromSealed = ({ fromBlock, toBlock }: JsonObject) =>
-  toBlock === 'pending' && (fromBlock === 'latest' || isNumber(fromBlock))
+  toBlock === 'pending' && (fromBlock === 'latest' || isHeight(fromBlock))
 
 /** The logs of the block that was just sealed come as sealed and, once more, as pre-confirmed. */
 const sealedTwice = firstAfterSeal(
-  (asked) => asked.method === 'eth_getLogs' && isFromSealed(filterOf(asked)),
+  (asked) => asked.method === 'eth_getLogs' && isFromSealed(filterOf(asked.params)),
   (response) => {
-    const all = list(response.result)
+    const all = listIn(response.result)
     const sealed = all.filter(isSealed)
     const newest = sealed.at(-1)?.blockNumber
     const again = sealed
@@ -53,7 +54,7 @@ const sealedTwice = firstAfterSeal(
 
 const refusedAfterSeal = firstAfterSeal(
   (asked) => {
-    const { fromBlock, toBlock } = filterOf(asked)
+    const { fromBlock, toBlock } = filterOf(asked.params)
     return asked.method === 'eth_getLogs' && fromBlock === 'latest' && toBlock === 'pending'
   },
   (response) => ({ ...without(response, 'result'), error: INVALID }),
@@ -61,8 +62,8 @@ const refusedAfterSeal = firstAfterSeal(
 
 /** Past the head it answers with the logs of the newest block. */
 const pastIsNewest = rewriteResult('eth_getLogs', async (result, asked, { ask }) => {
-  const filter = filterOf(asked)
-  if (!isNumber(filter.fromBlock)) return result
+  const filter = filterOf(asked.params)
+  if (!isHeight(filter.fromBlock)) return result
   const head = BigInt(String(await ask('eth_blockNumber')))
   if (BigInt(String(filter.fromBlock)) <= head) return result
   return ask('eth_getLogs', [{ ...filter, fromBlock: 'latest', toBlock: 'latest' }])
@@ -70,14 +71,14 @@ const pastIsNewest = rewriteResult('eth_getLogs', async (result, asked, { ask })
 
 /** A range of one height finds the logs of all heights whose digits begin with it. */
 const byPrefix = rewriteResult('eth_getLogs', async (result, asked, { ask }) => {
-  const filter = filterOf(asked)
-  if (!isNumber(filter.fromBlock) || filter.fromBlock !== filter.toBlock) return result
+  const filter = filterOf(asked.params)
+  if (!isHeight(filter.fromBlock) || filter.fromBlock !== filter.toBlock) return result
   const first = BigInt(String(filter.fromBlock)) * 16n
   const head = BigInt(String(await ask('eth_blockNumber')))
   if (first === 0n || first > head) return result
   const [fromBlock, toBlock] = [first, first + 15n].map((height) => `0x${height.toString(16)}`)
   const others = await ask('eth_getLogs', [{ ...filter, fromBlock, toBlock }])
-  return [...list(result), ...list(others)]
+  return [...listIn(result), ...listIn(others)]
 })
 
 /** Logs of each batch of pre-confirmed transactions are counted from zero. */
@@ -85,11 +86,11 @@ const indexOfBatch: Mutant['apply'] = (context) => {
   const batches = new Map<unknown, number>()
   let looks = 0
   return rewriteResult('eth_getLogs', (result, asked) => {
-    const { fromBlock, toBlock, ...criteria } = filterOf(asked)
+    const { fromBlock, toBlock, ...criteria } = filterOf(asked.params)
     if (!isOfPending({ fromBlock, toBlock }) || Object.keys(criteria).length > 0) return result
     looks += 1
     const counts = new Map<number, number>()
-    return list(result).map((log) => {
+    return listIn(result).map((log) => {
       const batch = batches.get(log.transactionHash) ?? looks
       batches.set(log.transactionHash, batch)
       const index = counts.get(batch) ?? 0
@@ -193,7 +194,7 @@ export const REAL_NODE_LOG_MUTANTS: readonly Mutant[] = [
       'ends-alone',
       'A range finds the logs of its first block and of its last, and none between',
       found(
-        ({ fromBlock, toBlock }) => isNumber(fromBlock) && isNumber(toBlock),
+        ({ fromBlock, toBlock }) => isHeight(fromBlock) && isHeight(toBlock),
         (all, { fromBlock, toBlock }) => {
           const ends = [BigInt(String(fromBlock)), BigInt(String(toBlock))]
           return all.filter((log) => ends.includes(heightIn(log)))
@@ -271,7 +272,7 @@ export const REAL_NODE_LOG_MUTANTS: readonly Mutant[] = [
       'RPC-FLT-05',
       'number-to-pending-refused',
       'Refuses a range from a number to pending',
-      refused(({ fromBlock, toBlock }) => isNumber(fromBlock) && toBlock === 'pending'),
+      refused(({ fromBlock, toBlock }) => isHeight(fromBlock) && toBlock === 'pending'),
     ),
   ),
   seenIn(
@@ -290,7 +291,7 @@ export const REAL_NODE_LOG_MUTANTS: readonly Mutant[] = [
       'number-to-pending-unsealed',
       'A range from a number to pending has the pre-confirmed logs alone',
       found(
-        ({ fromBlock, toBlock }) => isNumber(fromBlock) && toBlock === 'pending',
+        ({ fromBlock, toBlock }) => isHeight(fromBlock) && toBlock === 'pending',
         (all) => all.filter((log) => !isSealed(log)),
       ),
     ),
@@ -334,7 +335,7 @@ export const REAL_NODE_LOG_MUTANTS: readonly Mutant[] = [
     'pending-in-latest',
     'A range from a number to latest has pre-confirmed logs',
     rewriteFirst('eth_getLogs', (filter) =>
-      isNumber(filter.fromBlock) && filter.toBlock === 'latest'
+      isHeight(filter.fromBlock) && filter.toBlock === 'latest'
         ? { ...filter, toBlock: 'pending' }
         : filter,
     ),

@@ -1,5 +1,7 @@
 import { headerHash } from '#suites/gate/conformance/spec/header'
 import { type JsonObject, type Mutant, mutantsOf, type RpcCall, seenIn } from '../mutant.ts'
+import { hex } from '../parts/hex.ts'
+import { listIn } from '../parts/list-in.ts'
 import { answerInstead, rewriteFirst, rewriteResult, without } from '../rewrites.ts'
 
 const simulate = mutantsOf('simulate', 'rpc')
@@ -13,13 +15,11 @@ const [PUSH1, PUSH32] = [0x60, 0x7f]
 
 type Ask = Parameters<Mutant['apply']>[0]['ask']
 
-const list = (value: unknown) => (Array.isArray(value) ? value : []) as JsonObject[]
-const hex = (value: bigint | number) => `0x${value.toString(16)}`
 const word = (value: unknown) => `0x${BigInt(String(value)).toString(16).padStart(64, '0')}`
 const addressIn = (topic: unknown) => `0x${String(topic).slice(26)}`
 const isTransfer = ({ address }: JsonObject) => String(address).toLowerCase() === EMITTER
 const payloadOf = ({ params }: Pick<RpcCall, 'params'>) => Object(params[0]) as JsonObject
-const entriesOf = (asked: Pick<RpcCall, 'params'>) => list(payloadOf(asked).blockStateCalls)
+const entriesOf = (asked: Pick<RpcCall, 'params'>) => listIn(payloadOf(asked).blockStateCalls)
 
 /** Blocks are named by their headers again, from parent to child, and their logs by them. */
 function renamed(blocks: readonly JsonObject[]): JsonObject[] {
@@ -33,7 +33,7 @@ function renamed(blocks: readonly JsonObject[]): JsonObject[] {
 }
 
 function withLogs(block: JsonObject, change: (log: JsonObject) => JsonObject): JsonObject[] {
-  return list(block.calls).map((call) => ({ ...call, logs: list(call.logs).map(change) }))
+  return listIn(block.calls).map((call) => ({ ...call, logs: listIn(call.logs).map(change) }))
 }
 
 /** Changes the logs of each call, and counts them over the block again. */
@@ -45,11 +45,11 @@ const logsOfCalls = (
 ): Mutant['apply'] =>
   rewriteResult(METHOD, async (result, asked, { ask }) => {
     const blocks: JsonObject[] = []
-    for (const [place, block] of list(result).entries()) {
+    for (const [place, block] of listIn(result).entries()) {
       const calls: JsonObject[] = []
       let count = 0
-      for (const [index, call] of list(block.calls).entries()) {
-        const own = await change(list(call.logs), { block, index, place, asked, ask })
+      for (const [index, call] of listIn(block.calls).entries()) {
+        const own = await change(listIn(call.logs), { block, index, place, asked, ask })
         calls.push({ ...call, logs: own.map((log) => ({ ...log, logIndex: hex(count++) })) })
       }
       blocks.push({ ...block, calls })
@@ -69,13 +69,13 @@ const notInEvm = (...names: string[]): Mutant['apply'] =>
         ? { ...entry, blockOverrides: without(Object(entry.blockOverrides), ...names) }
         : entry,
     )
-    const others = list(
+    const others = listIn(
       await ask(METHOD, [{ ...payloadOf(asked), blockStateCalls }, ...asked.params.slice(1)]),
     )
-    return list(result).map((block, place) => ({
+    return listIn(result).map((block, place) => ({
       ...block,
-      calls: list(block.calls).map((call, index) => {
-        const { returnData = call.returnData } = list(others[place]?.calls)[index] ?? {}
+      calls: listIn(block.calls).map((call, index) => {
+        const { returnData = call.returnData } = listIn(others[place]?.calls)[index] ?? {}
         return { ...call, returnData }
       }),
     }))
@@ -86,7 +86,7 @@ const randaoNotInHeader = rewriteResult(METHOD, (result, asked) => {
     const { prevRandao, random } = Object(entriesOf(asked)[at]?.blockOverrides) as JsonObject
     return (prevRandao ?? random) !== undefined
   }
-  const blocks = list(result)
+  const blocks = listIn(result)
   if (!blocks.some((_, at) => isMeant(at))) return result
   return renamed(blocks.map((block, at) => (isMeant(at) ? { ...block, mixHash: word(0) } : block)))
 })
@@ -104,13 +104,13 @@ const untouchedEmpty = rewriteFirst(METHOD, (payload) => {
   const touched = new Set<string>()
   const note = (entry: JsonObject) => {
     for (const address of Object.keys(Object(entry.stateOverrides))) touched.add(address)
-    for (const call of list(entry.calls))
+    for (const call of listIn(entry.calls))
       for (const each of [call.from, call.to, ...namedIn(call)]) touched.add(String(each))
   }
-  const blockStateCalls = list(payload.blockStateCalls).map((entry, at) => {
+  const blockStateCalls = listIn(payload.blockStateCalls).map((entry, at) => {
     const isFresh = (address: string) =>
       !touched.has(address) && !(address in Object(entry.stateOverrides))
-    const fresh = at === 0 ? [] : list(entry.calls).flatMap(namedIn).filter(isFresh)
+    const fresh = at === 0 ? [] : listIn(entry.calls).flatMap(namedIn).filter(isFresh)
     note(entry)
     if (fresh.length === 0) return entry
     const empty = Object.fromEntries(fresh.map((address) => [address, { balance: '0x0' }]))
@@ -169,7 +169,7 @@ function takenBack({ calls = [], error }: Frame): Frame[] {
 /** With each call the transfers of frames that were taken back stay. */
 const takenBackStay = logsOfCalls(async (logs, { block, index, place, asked, ask }) => {
   const [entry] = entriesOf(asked)
-  const call = list(entry?.calls)[index]
+  const call = listIn(entry?.calls)[index]
   if (place > 0 || !call || payloadOf(asked).traceTransfers !== true) return logs
   const options = { tracer: 'callTracer', stateOverrides: entry?.stateOverrides }
   const frame = (await ask('debug_traceCall', [call, asked.params[1], options])) as Frame | null
@@ -195,8 +195,8 @@ function hashAt(block: JsonObject, index: number): unknown {
 const inOneEntry = (change: (calls: JsonObject[]) => JsonObject[]) =>
   rewriteFirst(METHOD, (payload) => {
     if (!Array.isArray(payload.blockStateCalls)) return payload
-    const blockStateCalls = list(payload.blockStateCalls).map((entry) =>
-      Array.isArray(entry?.calls) ? { ...entry, calls: change(list(entry.calls)) } : entry,
+    const blockStateCalls = listIn(payload.blockStateCalls).map((entry) =>
+      Array.isArray(entry?.calls) ? { ...entry, calls: change(listIn(entry.calls)) } : entry,
     )
     return { ...payload, blockStateCalls }
   })
@@ -204,8 +204,8 @@ const inOneEntry = (change: (calls: JsonObject[]) => JsonObject[]) =>
 /** With validation the second call of a sender is held to the nonce of its first. */
 const nonceStands = answerInstead(METHOD, ([payload]) => {
   const { validation, blockStateCalls } = Object(payload) as JsonObject
-  const isLater = list(blockStateCalls).some((entry) => {
-    const calls = list(Object(entry).calls)
+  const isLater = listIn(blockStateCalls).some((entry) => {
+    const calls = listIn(Object(entry).calls)
     return calls.some(({ from, nonce }, at) => {
       const before = calls.slice(0, at).find((each) => each.from === from)
       return nonce !== undefined && before?.nonce !== undefined && before.nonce !== nonce
@@ -219,7 +219,7 @@ const nonceStands = answerInstead(METHOD, ([payload]) => {
 /** The gas of a block is counted on from the block before. */
 const gasRunsOn = rewriteResult(METHOD, (result) => {
   let total = 0n
-  const blocks = list(result).map((block) => {
+  const blocks = listIn(result).map((block) => {
     total += BigInt(String(block.gasUsed))
     return { ...block, gasUsed: hex(total) }
   })
@@ -246,9 +246,9 @@ export const REAL_NODE_SIMULATE_MUTANTS: readonly Mutant[] = [
       'revert-bytes-dropped',
       'A reverting call returns nothing',
       rewriteResult(METHOD, (result) =>
-        list(result).map((block) => ({
+        listIn(result).map((block) => ({
           ...block,
-          calls: list(block.calls).map((call) =>
+          calls: listIn(block.calls).map((call) =>
             call.status === '0x0' ? { ...call, returnData: '0x' } : call,
           ),
         })),

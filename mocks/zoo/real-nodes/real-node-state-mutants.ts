@@ -1,4 +1,6 @@
 import { type JsonObject, type Mutant, mutantsOf, type RpcCall, seenIn } from '../mutant.ts'
+import { hex } from '../parts/hex.ts'
+import { listIn } from '../parts/list-in.ts'
 import { rewriteResult, without } from '../rewrites.ts'
 import { firstAfterSeal, heightLags } from './around-the-seal.ts'
 
@@ -9,8 +11,6 @@ const [simulate, selectors] = [mutantsOf('simulate', 'rpc'), mutantsOf('selector
 type Ask = Parameters<Mutant['apply']>[0]['ask']
 
 const ZERO_WORD = `0x${'00'.repeat(32)}`
-const hex = (value: bigint) => `0x${value.toString(16)}`
-const list = (value: unknown) => (value ?? []) as JsonObject[]
 const heightOf = async (ask: Ask) => BigInt(String(await ask('eth_blockNumber')))
 
 const BEHIND = 4n
@@ -77,7 +77,7 @@ function lostWrites(): (ask: Ask) => Promise<Record<string, { stateDiff: JsonObj
     const hashes = now.transactions as unknown[]
     if (hashes.length > known.length) {
       const options = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
-      const traces = list(await ask('debug_traceBlockByNumber', ['pending', options]))
+      const traces = listIn(await ask('debug_traceBlockByNumber', ['pending', options]))
       const fresh = traces.filter(
         ({ txHash }) => hashes.includes(txHash) && !known.includes(txHash),
       )
@@ -223,7 +223,7 @@ export const REAL_NODE_STATE_MUTANTS: readonly Mutant[] = [
       'earlier-batch-lost',
       'A simulation misses a slot when a later batch writes another one of its contract',
       withoutLost('eth_simulateV1', 1, ([payload, at], lost, ask) => {
-        const [first, ...rest] = list(Object(payload).blockStateCalls)
+        const [first, ...rest] = listIn(Object(payload).blockStateCalls)
         const stateOverrides = { ...lost, ...Object(first?.stateOverrides) }
         const blockStateCalls = [{ ...first, stateOverrides }, ...rest]
         return ask('eth_simulateV1', [{ ...Object(payload), blockStateCalls }, at])
@@ -240,7 +240,7 @@ export const REAL_NODE_STATE_MUTANTS: readonly Mutant[] = [
         isAt('eth_getTransactionCount', 1, 'pending'),
         async (response, { params: [account] }, ask) => {
           const sealed = (await ask('eth_getBlockByNumber', ['latest', true])) as JsonObject
-          const own = list(sealed.transactions).filter(({ from }) => from === account)
+          const own = listIn(sealed.transactions).filter(({ from }) => from === account)
           return {
             ...response,
             result: hex(BigInt(String(response.result)) + BigInt(own.length)),
@@ -299,7 +299,7 @@ export const REAL_NODE_STATE_MUTANTS: readonly Mutant[] = [
     ),
   ),
   seenIn(
-    ['eqlabs/pathfinder#1417'],
+    ['equilibriumco/pathfinder#1417'],
     storage(
       'RPC-STOR-08',
       'pending-created-fails',
@@ -308,7 +308,7 @@ export const REAL_NODE_STATE_MUTANTS: readonly Mutant[] = [
     ),
   ),
   seenIn(
-    ['eqlabs/pathfinder#1417'],
+    ['equilibriumco/pathfinder#1417'],
     call(
       'RPC-CALL-19',
       'pending-created-fails',
