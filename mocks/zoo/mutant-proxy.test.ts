@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import type { Mutant, MutantHooks } from './mutant.ts'
@@ -123,6 +124,57 @@ describe('given a mutant, the proxy', () => {
     expect(got).toEqual(['{"say":"two"}'])
     client.terminate()
   })
+})
+
+/** A connection through a mutant, and what comes back by it. */
+async function connect(hooks?: MutantHooks) {
+  const client = new WebSocket(await stand(hooks, 'ws'))
+  await new Promise((resolve) => client.once('open', resolve))
+  const next = () =>
+    new Promise<string>((resolve) => client.once('message', (data) => resolve(String(data))))
+  return { client, next }
+}
+
+describe('given a WebSocket through the proxy', () => {
+  it('then batches pass, and hooks for calls are not asked about them', async () => {
+    const { client, next } = await connect({ call: (each) => ({ ...each, method: 'other' }) })
+    client.send('[{"method":"one","params":[]}]')
+    expect(await next()).toBe('[{"method":"one","params":[]}]')
+    client.terminate()
+  })
+
+  it('then a mutant may change or swallow the text of a message, be it no JSON', async () => {
+    const { client, next } = await connect({
+      text: (text) => (text === '{' ? null : text.replace('one', 'two')),
+    })
+    client.send('{')
+    client.send('{"say":"one"}')
+    expect(await next()).toBe('{"say":"two"}')
+    client.terminate()
+  })
+
+  it('then a mutant is told when a client has left', async () => {
+    const left = Promise.withResolvers<object>()
+    const { client } = await connect({ left: left.resolve })
+    client.terminate()
+    expect(await left.promise).toBeInstanceOf(WebSocket)
+  })
+})
+
+test('given a body in chunks, then a mutant sees the first, and of a whole one none', async () => {
+  const firsts: unknown[] = []
+  const url = await stand({
+    async http({ firstChunk }) {
+      firsts.push(firstChunk)
+      return { status: 200, headers: {}, body: '' }
+    },
+  })
+  const chunked = request(url, { method: 'POST' })
+  chunked.write('{"id"')
+  chunked.end(':1}')
+  await once(chunked, 'response')
+  await post(url, '{"id":1}')
+  expect(firsts).toEqual(['{"id"', undefined])
 })
 
 /** The proxy has taken the message and set its alarm. */

@@ -10,7 +10,7 @@ import type {
   MutantHooks,
   SentMessage,
 } from './mutant.ts'
-import { mutateRpcBody, unmutated } from './mutate-rpc-body.ts'
+import { mutateRpcBody, parseCall, unmutated } from './mutate-rpc-body.ts'
 
 const MAX_BODY = 32 * 1024 * 1024
 const HOP_HEADERS = new Set([
@@ -149,10 +149,12 @@ function relay(client: WebSocket, target: string, hooks: MutantHooks, clock: Clo
     if (client.readyState === WebSocket.OPEN) client.send(JSON.stringify(message))
   }
   client.on('message', (data: RawData) => {
-    const message = JSON.parse(String(data))
-    const changed = hooks.call?.(message, client) ?? message
-    if ('reply' in changed) toClient(changed.reply)
-    else send(JSON.stringify(changed))
+    const text = hooks.text ? hooks.text(String(data), client) : String(data)
+    if (text === null) return
+    const call = parseCall(text)
+    const changed = call && (hooks.call?.(call, client) ?? call)
+    if (changed && 'reply' in changed) toClient(changed.reply)
+    else send(changed ? JSON.stringify(changed) : text)
   })
   upstream.on('open', () => {
     for (const text of waiting.splice(0)) upstream.send(text)
@@ -170,7 +172,10 @@ function relay(client: WebSocket, target: string, hooks: MutantHooks, clock: Clo
     if (delay > 0) clock.after(delay, deliver)
     else deliver()
   })
-  client.on('close', () => upstream.terminate())
+  client.on('close', () => {
+    hooks.left?.(client)
+    upstream.terminate()
+  })
   client.on('error', () => upstream.terminate())
   upstream.on('close', () => client.terminate())
   upstream.on('error', () => client.terminate())

@@ -91,6 +91,10 @@ export interface MutantHooks {
   http?(request: HttpExchange, forward: Forward): Promise<HttpAnswer>
   /** A WebSocket message to the client: what to send instead, null to drop it. */
   message?(message: JsonObject, socket: object): SentMessage | null
+  /** The text of a WebSocket message of a client, before all else: null to leave it without an answer. */
+  text?(text: string, socket: object): string | null
+  /** A WebSocket connection is gone. */
+  left?(socket: object): void
   /** An enclave on its wire; `answer` gets the real one's. */
   enclave?: { habits?: WireHabits; answer?: (forward: EnclaveAnswer) => EnclaveAnswer }
   /** How a prover host is started. */

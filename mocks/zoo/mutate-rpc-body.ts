@@ -35,7 +35,8 @@ function jsonAnswer(body: JsonObject): HttpAnswer {
   return { status: 200, headers, body: JSON.stringify(body) }
 }
 
-function parseCall(text: string): RpcCall | undefined {
+/** One call; undefined for a batch, and for what is none. */
+export function parseCall(text: string): RpcCall | undefined {
   const value = parseObject(text)
   const isCall = typeof value?.method === 'string' && Array.isArray(value.params)
   return isCall ? (value as RpcCall) : undefined

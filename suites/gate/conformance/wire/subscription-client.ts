@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { Clock } from '#protocol/clock/clock'
+import { type Clock, withTimeout } from '#protocol/clock/clock'
 import { CaseFailure } from '../case-failure.ts'
 import type { ExchangeRecorder } from './exchange-recorder.ts'
 
@@ -12,8 +12,10 @@ export interface Notification {
 }
 
 export interface SubscriptionClient {
-  /** The whole response object. */
+  /** The whole response object. @throws CaseFailure where none with its id comes */
   call(method: string, params?: unknown): Promise<Readonly<Record<string, unknown>>>
+  /** Sends text that may be no call, and gives the next message that answers none. @throws CaseFailure */
+  post(text: string): Promise<unknown>
   /** Everything notified so far, in order of arrival; bounded. */
   readonly notifications: readonly Notification[]
   /** Resolves when `found` holds for what arrived, now or later; rejects on close or abort. */
@@ -22,6 +24,8 @@ export interface SubscriptionClient {
 }
 
 const MAX_NOTIFICATIONS = 5_000
+/** Milliseconds after which no answer comes any more. */
+const PATIENCE = 30_000
 /** What stands in place of a request where nobody had asked. */
 export const NOTIFICATION = '(notification)'
 
@@ -39,6 +43,7 @@ export async function openSubscriptionClient(options: {
   const socket = new WebSocket(url, { headers })
   const notifications: Notification[] = []
   const answers = new Map<number, (body: Record<string, unknown>) => void>()
+  const posted: ((message: unknown) => void)[] = []
   const watchers = new Set<() => void>()
   let closed: Error | undefined
   let lastId = 0
@@ -49,8 +54,16 @@ export async function openSubscriptionClient(options: {
   }
   socket.on('message', (data) => {
     const message = parseObject(String(data))
-    const answer = answers.get(Number(message.id))
-    if (answer && !('method' in message)) return answer(message)
+    if (!('method' in message)) {
+      const answer = answers.get(message.id as number)
+      if (answer) return answer(message)
+      const waits = posted.shift()
+      if (waits) return waits(parse(String(data)))
+      // What has come of a call without its id.
+      const [oldest] = answers.values()
+      if ('result' in message || 'error' in message) oldest?.(message)
+      return
+    }
     const params = message.params as { subscription?: unknown; result?: unknown } | undefined
     if (message.method !== 'eth_subscription' || !params) return
     recorder.begin('ws', url, NOTIFICATION)(String(data))
@@ -69,6 +82,15 @@ export async function openSubscriptionClient(options: {
   socket.on('error', (error) => end(failure('a working socket', error.message)))
   await opened(socket, () => closed)
 
+  /** What is waited for while the line is open, and no longer than one waits. */
+  const inTime = <T>(answered: Promise<T>, what: string, done: (response: null) => void) => {
+    const broken = client.until(() => false).then(() => answered)
+    const late = () => failure(what, `none after ${PATIENCE / 1_000} s`)
+    return withTimeout(clock, PATIENCE, Promise.race([answered, broken]), late).catch((error) => {
+      done(null)
+      throw error
+    })
+  }
   const client: SubscriptionClient = {
     notifications,
     async call(method, params = []) {
@@ -77,11 +99,20 @@ export async function openSubscriptionClient(options: {
       const done = recorder.begin('ws', url, request)
       const answered = new Promise<Record<string, unknown>>((resolve) => answers.set(id, resolve))
       socket.send(request)
-      const broken = client.until(() => false)
-      const body = await Promise.race([answered, broken.then(() => ({}))])
-      answers.delete(id)
+      const body = await inTime(answered, `an answer to ${method}`, done).finally(() =>
+        answers.delete(id),
+      )
       done(JSON.stringify(body))
-      return body
+      if (body.id === id) return body
+      throw failure(`an answer with id ${id}`, JSON.stringify(body))
+    },
+    async post(text) {
+      const done = recorder.begin('ws', url, text)
+      const answered = new Promise<unknown>((resolve) => posted.push(resolve))
+      socket.send(text)
+      const message = await inTime(answered, 'an answer', done)
+      done(JSON.stringify(message))
+      return message
     },
     until(found) {
       return new Promise((resolve, reject) => {
@@ -113,10 +144,14 @@ function failure(expected: string, actual: string): CaseFailure {
 }
 
 function parseObject(text: string): Record<string, unknown> {
+  const value = parse(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return JSON.parse(text)
   } catch {
-    return {}
+    return undefined
   }
 }
