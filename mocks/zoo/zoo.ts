@@ -61,6 +61,8 @@ import { SELECTOR_MUTANTS } from './state/selector-mutants.ts'
 import { SLOT_MUTANTS } from './state/slot-mutants.ts'
 import { STORAGE_MUTANTS } from './state/storage-mutants.ts'
 import { TAG_MUTANTS } from './state/tag-mutants.ts'
+import { LISTENER_MUTANTS } from './streams/listener-mutants.ts'
+import { SOCKET_ANSWER_MUTANTS } from './streams/socket-answer-mutants.ts'
 import { STREAM_MUTANTS } from './streams/stream-mutants.ts'
 import { STREAMED_LOG_MUTANTS } from './streams/streamed-log-mutants.ts'
 import { SUBSCRIPTION_MUTANTS } from './streams/subscription-mutants.ts'
@@ -122,6 +124,8 @@ export const ZOO: readonly Mutant[] = [
   ...SIMULATE_ANSWER_MUTANTS,
   ...STREAMED_LOG_MUTANTS,
   ...SUBSCRIPTION_MUTANTS,
+  ...LISTENER_MUTANTS,
+  ...SOCKET_ANSWER_MUTANTS,
   ...REGISTRATION_REQUEST_MUTANTS,
   ...REGISTRATION_RECORD_MUTANTS,
   ...PROPOSAL_MUTANTS,

@@ -14,6 +14,8 @@ import {
 
 /** Second topic of one in four logs of the watch, by which a stream filters. */
 export const WATCHED_MARK = toWord(0x3a7c4)
+/** Of logs with four topics that of some. */
+const FOURTH = toWord(3)
 /** Milliseconds that the last log may take to every stream, before it counts as lost. */
 const GRACE = 5_000
 const CLIENTS = 2
@@ -56,6 +58,7 @@ export async function listenToPendingLogs(options: {
     'all logs': {},
     'an address': { address: probes.logWatched },
     'a topic': { topics: [[], [ABSENT, WATCHED_MARK]] },
+    'a fourth topic': { topics: [[], [], [], [FOURTH]] },
   }
   for (let client = 1; client <= CLIENTS; client++) {
     const bySubscription = new Map<unknown, StreamedLog[]>()
@@ -74,10 +77,12 @@ export async function listenToPendingLogs(options: {
     })
     const listen = async (name: string, filter: SeenStream['filter']) => {
       // A list of no topics means any: what the absence of one means is not stated everywhere.
-      const topics = filter.topics?.map((list) => (list.length > 0 ? list : null))
+      const places = filter.topics?.map((list) => (list.length > 0 ? list : null))
       const { address } = filter
       // The second client spells the same in another way.
-      const spelt = client > 1 && address ? [QUIET, getAddress(address)] : address
+      const isOther = client > 1
+      const spelt = isOther && address ? [QUIET, getAddress(address)] : address
+      const topics = isOther ? places?.map((list) => list?.map(inCapitals) ?? null) : places
       const written = { ...(spelt && { address: spelt }), ...(topics && { topics }) }
       const asked = Object.keys(filter).length > 0 ? [written] : []
       const { result: id } = await socket.call('eth_subscribe', ['pendingLogs', ...asked])
@@ -127,4 +132,8 @@ export async function listenToPendingLogs(options: {
       }))
     },
   }
+}
+
+function inCapitals(hex: string): string {
+  return `0x${hex.slice(2).toUpperCase()}`
 }
