@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, request, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import type { Mutant, MutantHooks } from './mutant.ts'
@@ -159,22 +158,6 @@ describe('given a WebSocket through the proxy', () => {
     client.terminate()
     expect(await left.promise).toBeInstanceOf(WebSocket)
   })
-})
-
-test('given a body in chunks, then a mutant sees the first, and of a whole one none', async () => {
-  const firsts: unknown[] = []
-  const url = await stand({
-    async http({ firstChunk }) {
-      firsts.push(firstChunk)
-      return { status: 200, headers: {}, body: '' }
-    },
-  })
-  const chunked = request(url, { method: 'POST' })
-  chunked.write('{"id"')
-  chunked.end(':1}')
-  await once(chunked, 'response')
-  await post(url, '{"id":1}')
-  expect(firsts).toEqual(['{"id"', undefined])
 })
 
 /** The proxy has taken the message and set its alarm. */

@@ -6,6 +6,7 @@ import { BLOCK_TRANSACTION_MUTANTS } from './blocks/block-transaction-mutants.ts
 import { EACH_THIRD_BLOCK_MUTANTS } from './blocks/each-third-block-mutants.ts'
 import { ATTRIBUTION_MUTANTS } from './builder-codes/attribution-mutants.ts'
 import { BUILDER_CODE_MUTANTS } from './builder-codes/builder-code-mutants.ts'
+import { REGISTRATION_ACCESS_MUTANTS } from './builder-codes/registration-access-mutants.ts'
 import { REGISTRATION_RECORD_MUTANTS } from './builder-codes/registration-record-mutants.ts'
 import { REGISTRATION_REQUEST_MUTANTS } from './builder-codes/registration-request-mutants.ts'
 import { CALLER_MUTANTS } from './callers/caller-mutants.ts'
@@ -20,6 +21,7 @@ import { ENVELOPE_MUTANTS } from './envelope/envelope-mutants.ts'
 import { EXCHANGED_MUTANTS } from './envelope/exchanged-mutants.ts'
 import { ID_MUTANTS } from './envelope/id-mutants.ts'
 import { REQUEST_SPELLING_MUTANTS } from './envelope/request-spelling-mutants.ts'
+import { TRANSPORT_MUTANTS } from './envelope/transport-mutants.ts'
 import { HOST_CHOICE_MUTANTS } from './host/host-choice-mutants.ts'
 import { HOST_DOCUMENT_MUTANTS } from './host/host-document-mutants.ts'
 import { HOST_HEALTH_MUTANTS } from './host/host-health-mutants.ts'
@@ -57,6 +59,7 @@ import { CALL_ANSWER_MUTANTS } from './state/call-answer-mutants.ts'
 import { CALL_MUTANTS } from './state/call-mutants.ts'
 import { CALL_REQUEST_MUTANTS } from './state/call-request-mutants.ts'
 import { KEPT_BY_HEIGHT_MUTANTS } from './state/kept-by-height-mutants.ts'
+import { REVERT_MUTANTS } from './state/revert-mutants.ts'
 import { SELECTOR_MUTANTS } from './state/selector-mutants.ts'
 import { SLOT_MUTANTS } from './state/slot-mutants.ts'
 import { STORAGE_MUTANTS } from './state/storage-mutants.ts'
@@ -103,6 +106,7 @@ export const ZOO: readonly Mutant[] = [
   // What is wrong for some values, in some places or now and then.
   ...BATCH_MUTANTS,
   ...REQUEST_SPELLING_MUTANTS,
+  ...TRANSPORT_MUTANTS,
   ...ID_MUTANTS,
   ...ANSWER_FORM_MUTANTS,
   ...EXCHANGED_MUTANTS,
@@ -110,6 +114,7 @@ export const ZOO: readonly Mutant[] = [
   ...KEPT_BY_HEIGHT_MUTANTS,
   ...CALL_REQUEST_MUTANTS,
   ...CALL_ANSWER_MUTANTS,
+  ...REVERT_MUTANTS,
   ...SLOT_MUTANTS,
   ...BLOCK_TRANSACTION_MUTANTS,
   ...BLOCK_HEIGHT_MUTANTS,
@@ -128,6 +133,7 @@ export const ZOO: readonly Mutant[] = [
   ...SOCKET_ANSWER_MUTANTS,
   ...REGISTRATION_REQUEST_MUTANTS,
   ...REGISTRATION_RECORD_MUTANTS,
+  ...REGISTRATION_ACCESS_MUTANTS,
   ...PROPOSAL_MUTANTS,
   ...CLAIM_MUTANTS,
   ...JOURNAL_REQUEST_MUTANTS,

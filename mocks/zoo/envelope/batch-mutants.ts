@@ -155,4 +155,30 @@ export const BATCH_MUTANTS: readonly Mutant[] = [
       return { ...answer, body: JSON.stringify(all) }
     },
   })),
+  envelope(
+    'RPC-ENV-11',
+    'result-beside-error-in-a-batch',
+    'In a batch an error has a result null beside it',
+    inBatches((answer) => ('error' in answer ? { ...answer, result: null } : answer)),
+  ),
+  envelope(
+    'RPC-ENV-02',
+    'no-simulate-in-batches',
+    'Does not know eth_simulateV1 in a batch',
+    batches((answers, calls) =>
+      answers.map((each) =>
+        calls.some((call) => idOf(call) === idOf(each) && call.method === 'eth_simulateV1')
+          ? { jsonrpc: '2.0', id: each.id, error: { code: -32601, message: 'Method not found' } }
+          : each,
+      ),
+    ),
+  ),
+  envelope('RPC-ENV-09', 'one-as-itself', 'Answers a batch of one by no list', () => ({
+    async http(request, forward) {
+      const answer = await forward(request)
+      const found = parseJson(answer.body)
+      const isOne = Array.isArray(found) && found.length === 1
+      return isOne ? { ...answer, body: JSON.stringify(found[0]) } : answer
+    },
+  })),
 ]

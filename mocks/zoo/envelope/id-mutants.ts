@@ -74,4 +74,46 @@ export const ID_MUTANTS: readonly Mutant[] = [
     'Of two equal requests under way the second gets the id of the first',
     singleFlight,
   ),
+  envelope(
+    'RPC-ENV-09',
+    'fraction-lost',
+    'Answers an id with a fraction without it',
+    rewriteResponse((response) =>
+      typeof response.id === 'number' ? { ...response, id: Math.trunc(response.id) } : response,
+    ),
+  ),
+  envelope(
+    'RPC-ENV-09',
+    'letters-lost',
+    'Answers an id with letters beyond ASCII by question marks',
+    rewriteResponse((response) =>
+      typeof response.id === 'string'
+        ? { ...response, id: response.id.replace(/[^ -~]/gu, '?') }
+        : response,
+    ),
+  ),
+  envelope(
+    'RPC-ENV-09',
+    'escapes-doubled',
+    'Answers an id with quotes or a backslash with one more',
+    rewriteResponse((response) =>
+      typeof response.id === 'string'
+        ? { ...response, id: response.id.replace(/["\\]/g, '\\$&') }
+        : response,
+    ),
+  ),
+  envelope(
+    'RPC-ENV-09',
+    'empty-is-null',
+    'Answers an id without letters with null',
+    rewriteResponse((response) => (response.id === '' ? { ...response, id: null } : response)),
+  ),
+  envelope(
+    'RPC-ENV-09',
+    'unknown-method-without-id',
+    'The error of an unknown method has no id',
+    rewriteResponse((response) =>
+      Object(response.error).code === -32601 ? { ...response, id: null } : response,
+    ),
+  ),
 ]

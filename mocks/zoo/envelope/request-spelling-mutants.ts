@@ -90,4 +90,8 @@ export const REQUEST_SPELLING_MUTANTS: readonly Mutant[] = [
       return { ...call, method: method ?? call.method }
     },
   })),
+  envelope('RPC-ENV-05', 'names-of-objects', 'Takes what every object has for a method', () => ({
+    call: (call) =>
+      call.method in {} ? { reply: { jsonrpc: '2.0', id: call.id, result: null } } : call,
+  })),
 ]

@@ -19,12 +19,14 @@ import { cases as enclaveBoot } from './cases/enclave/boot.ts'
 import { cases as enclaveLocalMode } from './cases/enclave/local-mode.ts'
 import { cases as enclaveWire } from './cases/enclave/wire.ts'
 import { cases as enclaveWitness } from './cases/enclave/witness.ts'
+import { cases as envelopeBatches } from './cases/envelope/batches.ts'
 import { cases as envelopeCrowd } from './cases/envelope/crowd.ts'
 import { cases as envelopeEncoding } from './cases/envelope/encoding.ts'
 import { cases as envelopeKnown } from './cases/envelope/known.ts'
 import { cases as envelopeNetworks } from './cases/envelope/networks.ts'
 import { cases as envelopeRequests } from './cases/envelope/requests.ts'
 import { cases as envelopeResponses } from './cases/envelope/responses.ts'
+import { cases as envelopeTransport } from './cases/envelope/transport.ts'
 import { cases as hostCommandLine } from './cases/host/command-line.ts'
 import { cases as hostGating } from './cases/host/gating.ts'
 import { cases as hostProving } from './cases/host/proving.ts'
@@ -97,6 +99,8 @@ export const CASES: readonly ConformanceCase[] = [
   ...envelopeCrowd,
   ...envelopeKnown,
   ...envelopeResponses,
+  ...envelopeBatches,
+  ...envelopeTransport,
   ...selectorsPendingAndLatest,
   ...selectorsReorganized,
   ...selectorsSeen,

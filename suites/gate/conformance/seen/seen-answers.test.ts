@@ -45,6 +45,16 @@ describe('given exchanges of a run, what was seen', () => {
     expect(seen.notifications).toMatchObject([{ message: pushed }])
   })
 
+  test('when a fraction as its id is refused with none, then that is no answer without its id', () => {
+    const seen = new SeenAnswers(NODE)
+    const refused = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no' } }
+    const asked = (id: number) => ({ jsonrpc: '2.0', ...call(id), params: [] })
+    seen.take({ ...exchange(asked(1.5), refused), status: 200 })
+    expect(seen.envelopes).toEqual([])
+    seen.take({ ...exchange(asked(2), refused), status: 200 })
+    expect(seen.envelopes).toMatchObject([{ id: 2, response: undefined }])
+  })
+
   test('when one is an error, then it is kept beside the results, and those before the chain was disturbed are known', () => {
     const seen = new SeenAnswers(NODE)
     const error = { code: -32000, message: 'no' }

@@ -132,7 +132,8 @@ function parse(text: string): unknown {
 }
 
 function isWellFormed({ jsonrpc, id, method, params }: Readonly<Record<string, unknown>>): boolean {
-  const hasId = typeof id === 'number' || typeof id === 'string'
+  // JSON-RPC 2.0 advises against fractions: a node may refuse one with id null.
+  const hasId = Number.isInteger(id) || typeof id === 'string'
   return jsonrpc === '2.0' && hasId && typeof method === 'string' && Array.isArray(params)
 }
 

@@ -1,6 +1,8 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
 interface Question {
   method: string
@@ -21,7 +23,7 @@ export interface Pieces {
 interface Answer {
   status: number
   headers: IncomingHttpHeaders
-  /** @throws where the connection breaks off within the body */
+  /** @throws where the connection breaks off within the body, or it is not coded as its header says */
   text(): Promise<string>
 }
 
@@ -42,7 +44,7 @@ export async function ask(url: string, question: Question): Promise<Answer> {
     const { statusCode: status = 0, headers } = response
     const isElsewhere = headers.location !== undefined && REDIRECTIONS.has(status)
     if (!isElsewhere || redirections === MOST_REDIRECTIONS)
-      return { status, headers, text: () => text(response) }
+      return { status, headers, text: () => text(decoded(response)) }
     response.resume()
     url = new URL(headers.location!, url).href
   }
@@ -59,4 +61,15 @@ function send(url: string, { body, pieces, ...options }: Question): Promise<Inco
     request.write(bytes.subarray(0, pieces.cutAt))
     pieces.pause().then(() => request.end(bytes.subarray(pieces.cutAt)), reject)
   })
+}
+
+/** Only who asks for a coding gets one. */
+function decoded(response: IncomingMessage): Readable {
+  const coding = response.headers['content-encoding']
+  const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress }
+  const make = decoders[coding as keyof typeof decoders]
+  if (!make) return response
+  const plain = make()
+  response.on('error', (error) => plain.destroy(error)).pipe(plain)
+  return plain
 }

@@ -211,19 +211,24 @@ export const cases = defineCases([
   },
   {
     id: 'api.codes.spelling.01',
-    title: 'Spaces in the JSON, and a charset beside its type, make no other request',
+    title:
+      'Spaces and escapes in the JSON, capitals and a charset in its type make no other request',
     area: 'builder-codes',
     rules: ['BC-04', 'BC-11'],
     needs: ['api'],
-    rationale: 'Clients indent what they send, and many name UTF-8: it is JSON all the same.',
+    rationale: 'Clients write JSON in many ways, and many name UTF-8: it is the same request.',
     async run({ api }) {
       const body = { walletAddress: freshWallet() }
       const code = await registerCode(api, body.walletAddress)
       const indented = await postRegistration(api, `${JSON.stringify(body, null, 2)}\n`)
       expectEqual(codeOf(indented), code, 'code, asked for with spaces')
-      const headers = { 'content-type': 'application/json; charset=utf-8' }
-      const named = await postRegistration(api, body, headers)
-      expectEqual(codeOf(named), code, 'code, asked for with a charset')
+      const escaped = JSON.stringify(body).replace('wallet', '\\u0077allet')
+      const spelt = await postRegistration(api, escaped)
+      expectEqual(codeOf(spelt), code, 'code, asked for with an escape')
+      for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
+        const named = await postRegistration(api, body, { 'content-type': type })
+        expectEqual(codeOf(named), code, `code, asked for by ${type}`)
+      }
     },
   },
   {
@@ -287,6 +292,36 @@ export const cases = defineCases([
       expectNoCode(await api.send({ path, headers, body }), 'reply without v1')
       expectNoCode(await api.send({ path: CODES_PATH, method: 'GET' }), 'reply to GET')
       codeOf(await postRegistration(api, body))
+    },
+  },
+  {
+    id: 'api.codes.in-query.01',
+    title: 'A wallet in the query of a POST without one in its body gets no code',
+    area: 'builder-codes',
+    rules: ['BC-05'],
+    needs: ['api'],
+    rationale: 'A query is kept in the logs of every proxy; the wallet belongs into the body.',
+    async run({ api }) {
+      const path = `${CODES_PATH}?walletAddress=${freshWallet()}`
+      const headers = { 'content-type': 'application/json' }
+      expectNoCode(await api.send({ path, headers, body: '{}' }), 'reply')
+    },
+  },
+  {
+    id: 'api.codes.post-alone.01',
+    title: 'A GET with a wallet in its query and a PUT give no code',
+    area: 'builder-codes',
+    rules: ['BC-01'],
+    level: 'should',
+    needs: ['api'],
+    rationale: 'Registration is a POST; a page that is only looked at must register nobody.',
+    async run({ api }) {
+      const path = `${CODES_PATH}?walletAddress=${freshWallet()}`
+      expectNoCode(await api.send({ path, method: 'GET' }), 'reply to GET')
+      const headers = { 'content-type': 'application/json' }
+      const put = { path: CODES_PATH, method: 'PUT', headers }
+      const body = JSON.stringify({ walletAddress: freshWallet() })
+      expectNoCode(await api.send({ ...put, body }), 'reply to PUT')
     },
   },
   {

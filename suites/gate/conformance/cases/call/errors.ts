@@ -1,11 +1,17 @@
 import { encodeErrorResult, parseAbi } from 'viem'
+import { notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
+import { expectObject } from '../../matchers/expect-shape.ts'
 import { anyBytes } from '../../probes/any-bytes.ts'
+import { askBatch } from '../../reads/ask-batch.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 
-const REASON = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no such luck'] })
+const reason = (text: string) =>
+  encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [text] })
+const REASON = reason('no such luck')
+const FOREIGN_REASON = reason('kein Glück 🍀')
 
 /** Panic(0x11): an overflow. */
 const PANIC = `0x4e487b71${'11'.padStart(64, '0')}`
@@ -68,6 +74,30 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.call.revert-in-batch.01',
+    title: 'In a batch a revert is error -32000 "execution reverted" with the revert bytes, too',
+    area: 'call',
+    rules: ['ERR-01', 'ERR-02', 'ERR-03'],
+    profiles: ['spec'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Batches are answered by other code than single calls.',
+    async run(t) {
+      if (t.driver.onlyReads) notApplicable('There is no contract that reverts.')
+      const { revert: to } = await t.scene(probeContracts)
+      const calls = [REASON, PANIC].map((data, id) => ({
+        ...{ jsonrpc: '2.0', id, method: 'eth_call' },
+        params: [{ to, data }, 'latest'],
+      }))
+      const answers = await askBatch(t.rpc, calls)
+      for (const [id, carried] of [REASON, PANIC].entries()) {
+        const answer = answers.find((each) => each?.id === id)
+        const { code, message, data } = expectObject(Object(answer).error, `error of id ${id}`)
+        expectEqual([code, data], [-32000, carried], 'error.code and error.data')
+        expectReverted(String(message))
+      }
+    },
+  },
+  {
     id: 'rpc.call.revert-message.01',
     title: 'The message is "execution reverted" and nothing more',
     area: 'call',
@@ -78,8 +108,10 @@ export const cases = defineCases([
     rationale: 'Decided for OPEN-27: the reason is in data, where a client need not parse text.',
     async run(t) {
       const { revert } = await t.scene(probeContracts)
-      const reply = await t.rpc.call('eth_call', [{ to: revert, data: REASON }, 'latest'])
-      expectEqual(expectError(reply, 'reply').message, 'execution reverted', 'error.message')
+      for (const data of [REASON, FOREIGN_REASON, PANIC]) {
+        const reply = await t.rpc.call('eth_call', [{ to: revert, data }, 'latest'])
+        expectEqual(expectError(reply, 'reply').message, 'execution reverted', 'error.message')
+      }
     },
   },
   {

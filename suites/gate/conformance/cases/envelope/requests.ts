@@ -4,6 +4,7 @@ import { expectError, expectNoResult } from '../../matchers/expect-error.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
 import { askBatch } from '../../reads/ask-batch.ts'
+import { READ_METHODS } from '../../spec/read-methods.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const TIP_CALL = {
@@ -12,7 +13,6 @@ const TIP_CALL = {
   method: 'eth_getBlockByNumber',
   params: ['latest', false],
 }
-const ZERO = `0x${'00'.repeat(20)}`
 
 /** Names that hold the name of a method, are a part of one, or spell it in other letters. */
 const ALMOST = [
@@ -23,14 +23,8 @@ const ALMOST = [
   'eth_getblockbynumber',
   'ETH_GETBLOCKBYNUMBER',
 ]
-
-const METHODS: readonly (readonly [method: string, params: readonly unknown[]])[] = [
-  ['eth_getBlockByNumber', ['latest', false]],
-  ['eth_getLogs', [{ fromBlock: 'latest', toBlock: 'latest' }]],
-  ['eth_call', [{ to: ZERO }, 'latest']],
-  ['eth_simulateV1', [{ blockStateCalls: [{}] }, 'latest']],
-  ['eth_getStorageAt', [ZERO, '0x0', 'latest']],
-]
+/** What a table of methods may have without a method of its own. */
+const INHERITED = ['toString', 'constructor', '__proto__', 'hasOwnProperty', '']
 
 export const cases = defineCases([
   {
@@ -46,7 +40,7 @@ export const cases = defineCases([
       resultOf(reply)
     },
   },
-  ...METHODS.map(
+  ...READ_METHODS.map(
     ([method, params]): ConformanceCase => ({
       id: `rpc.envelope.method-${method.replace('_', '-').toLowerCase()}.01`,
       title: `${method} exists and reads its params by position`,
@@ -99,7 +93,7 @@ export const cases = defineCases([
   {
     id: 'rpc.envelope.spelling.01',
     title:
-      'Spaces, another order of members and escapes in the JSON, and a charset beside its type, make no other request',
+      'Spaces, another order of members and escapes in the JSON, a charset beside its type, and what type is taken, make no other request',
     area: 'envelope',
     rules: ['RPC-ENV-01', 'RPC-ENV-03', 'RPC-ENV-05', 'RPC-ENV-09'],
     needs: ['rpc'],
@@ -123,6 +117,10 @@ export const cases = defineCases([
         const headers = { 'content-type': `application/json; ${charset}` }
         resultOf(await rpc.post(plain, { headers }), `a call with ${charset}`)
       }
+      for (const accept of ['*/*', 'application/json, text/plain, */*']) {
+        const headers = { 'content-type': 'application/json', accept }
+        resultOf(await rpc.post(plain, { headers }), `a call that accepts ${accept}`)
+      }
     },
   },
   {
@@ -136,7 +134,7 @@ export const cases = defineCases([
       const block = await rpc.result('eth_getBlockByNumber', ['latest', false])
       const chain = await rpc.call('eth_getLogs', ['latest', false])
       expectDifferent(chain.body.result, block, 'result of another method')
-      for (const method of ['eth_noSuchMethod', ...ALMOST])
+      for (const method of ['eth_noSuchMethod', ...ALMOST, ...INHERITED])
         expectNoResult(await rpc.call(method, ['latest', false]), `reply to ${method}`)
     },
   },

@@ -28,6 +28,8 @@ const FAILING = [
 ] as const
 /** Longer than a UUID, and than what is kept in a word. */
 const LONG_ID = 'an id of a client that says who asks: '.repeat(4)
+/** With what JSON escapes, with letters beyond ASCII and beyond 16 bits, and with none at all. */
+const ODD_IDS = ['a "quoted" id, C:\\ids\n', 'Über 東京 👋', '']
 
 export const cases = defineCases([
   ...[0, 1, 4294967296, 123_456_789_012_345, Number.MAX_SAFE_INTEGER].map(
@@ -61,6 +63,19 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.envelope.id-fraction.01',
+    title: 'A request with a fraction as its id is answered with that id, where it is answered',
+    area: 'envelope',
+    rules: ['RPC-ENV-09'],
+    needs: ['rpc'],
+    rationale: 'Discouraged, and a number; an id that was rounded is that of another call.',
+    async run({ rpc }) {
+      const { body, http } = await rpc.call('eth_getBlockByNumber', PARAMS, 1.5)
+      if ('error' in body) expectThat(body.id === 1.5 || !body.id, '1.5 or null', body.id, 'id')
+      else expectThat(body.id === 1.5, '1.5, or an error', http.json, 'response')
+    },
+  },
+  {
     id: 'rpc.envelope.id-echo.01',
     title: 'Two requests with different ids get their own id back, on errors too',
     area: 'envelope',
@@ -79,14 +94,15 @@ export const cases = defineCases([
   },
   {
     id: 'rpc.envelope.id-string.01',
-    title: 'A string id comes back as that string, be it a number in letters, or long',
+    title:
+      'A string id comes back as that string, be it a number in letters, long, empty or full of escapes',
     area: 'envelope',
     rules: ['RPC-ENV-09'],
     level: 'should',
     needs: ['rpc'],
     rationale: 'JSON-RPC 2.0 allows strings; the spec says number only (OPEN-01).',
     async run({ rpc }) {
-      for (const id of ['seven', '7', LONG_ID]) {
+      for (const id of ['seven', '7', LONG_ID, ...ODD_IDS]) {
         const reply = await rpc.call('eth_getBlockByNumber', PARAMS, id)
         expectEqual(reply.body.id, id, 'id')
       }

@@ -133,7 +133,7 @@ export const cases = defineCases([
     async run(t) {
       const { socket, beside } = await twoLines(t)
       socket.post('{"jsonrpc":"2.0","id":1,').catch(() => {})
-      await expectTold(t, socket, beside)
+      await expectHeard(t, socket, beside)
     },
   },
   {
@@ -148,7 +148,7 @@ export const cases = defineCases([
       const { socket, beside, id, idBeside } = await twoLines(t)
       if (id === idBeside) notApplicable('Each line counts its own ids.')
       await beside.call('eth_unsubscribe', [id])
-      await expectTold(t, socket, beside)
+      await expectHeard(t, socket, beside)
     },
   },
 ])
@@ -167,7 +167,7 @@ async function twoLines(t: CaseContext) {
 }
 
 /** A line that is open is told of a log, as the one beside it is. @throws CaseFailure @throws CaseSetAside */
-async function expectTold(
+async function expectHeard(
   t: CaseContext,
   socket: SubscriptionClient,
   beside: SubscriptionClient,

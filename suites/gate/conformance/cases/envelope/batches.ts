@@ -1,0 +1,48 @@
+import { defineCases } from '../../conformance-case.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { askBatch } from '../../reads/ask-batch.ts'
+import { READ_METHODS } from '../../spec/read-methods.ts'
+
+const METHOD_NOT_FOUND = -32601
+
+export const cases = defineCases([
+  {
+    id: 'rpc.envelope.batch.06',
+    title: 'A batch of one call is answered by a list of one',
+    area: 'envelope',
+    rules: ['RPC-ENV-09'],
+    level: 'should',
+    needs: ['rpc'],
+    rationale:
+      'A client that gathers calls may have gathered one; it looks into a list all the same.',
+    async run({ rpc }) {
+      const call = { jsonrpc: '2.0', id: 5, method: 'eth_getLogs', params: [{}] }
+      const { http } = await rpc.post(JSON.stringify([call]))
+      const ids = Array.isArray(http.json) ? http.json.map((each) => each?.id) : http.json
+      expectEqual(ids, [5], 'ids')
+    },
+  },
+  {
+    id: 'rpc.envelope.batch.07',
+    title: 'In a batch there are all five methods',
+    area: 'envelope',
+    rules: ['RPC-ENV-02', 'RPC-ENV-06', 'RPC-ENV-15'],
+    needs: ['rpc'],
+    rationale: 'What stands in front of a node may know the methods, and send batches another way.',
+    async run({ rpc }) {
+      const calls = READ_METHODS.map(([method, params], id) => ({
+        jsonrpc: '2.0',
+        id,
+        method,
+        params,
+      }))
+      const answers = await askBatch(rpc, calls)
+      for (const { id, method } of calls) {
+        const answer = Object(answers.find((each) => each?.id === id))
+        const { code } = Object(answer.error)
+        expectThat(code !== METHOD_NOT_FOUND, 'a method that is there', answer, method)
+        expectThat('result' in answer, 'a result', answer, `answer to ${method}`)
+      }
+    },
+  },
+])
