@@ -6,9 +6,6 @@ import { judgeEach } from '../../seen/judge-each.ts'
 import { looksAround } from '../../seen/looks-around.ts'
 import { pendingLooks, type SeenBlock, seenBlocks } from '../../seen/seen-blocks.ts'
 
-/** Milliseconds in which pending lists what a node has taken, on a busy machine too. */
-const LISTED_WITHIN = 1_000
-
 const PENDING = ['RPC-SEL-03', 'RPC-SEL-09']
 
 const watched = (
@@ -42,17 +39,22 @@ function mostBefore({ seen }: CaseContext, countIn: (block: SeenBlock) => bigint
   return (moment: number) => around.before(moment)?.count ?? 0n
 }
 
-/** What all looks up to the first one that was asked after a moment had in them, the most of it. */
-function listedAfter({ seen }: CaseContext, countIn: (block: SeenBlock) => bigint) {
-  const looks = pendingLooks(seen).toSorted((a, b) => a.asked - b.asked)
-  let most = 0n
-  const counts = looks.map((look) => {
-    const own = countIn(look)
-    if (own > most) most = own
-    return { asked: look.asked, answered: look.answered, count: most }
+/** What sets its sender's code raises the nonce twice (EIP-7702). */
+const MOST_FOR_ONE = 2n
+
+/** The sender's nonce with all that was sent up to a moment or on its way then, however long it waits in the pool. */
+function nonceWithAllSent(
+  { watched }: CaseContext,
+  nonceOf: (hash: unknown) => bigint | undefined,
+) {
+  const sent = watched.sent.flatMap(({ hash, taken }) => {
+    const nonce = nonceOf(hash)
+    return nonce === undefined ? [] : [{ taken, nonce }]
   })
-  const around = looksAround(counts)
-  return (moment: number) => around.after(moment)?.count
+  return (moment: number) => {
+    const onItsWay = sent.find(({ taken }) => taken > moment)
+    return onItsWay && onItsWay.nonce + MOST_FOR_ONE
+  }
 }
 
 export const cases = defineCases([
@@ -61,7 +63,7 @@ export const cases = defineCases([
       id: 'rpc.selectors.watched-nonce.01',
       title:
         'eth_getTransactionCount at pending counts each transaction of the sender that pending has listed, and none twice, at any moment',
-      // Deployed nodes count those of the pool, too: as many more as are listed soon.
+      // Deployed nodes count those of the pool, too: as many more as were sent.
       rationale:
         'Whoever sends the next transaction by it would send a nonce that is used, or one that has to wait.',
     },
@@ -72,19 +74,19 @@ export const cases = defineCases([
         seenBlocks(t.seen)
           .flatMap(({ transactions = [] }) => transactions)
           .filter(({ from }) => String(from).toLowerCase() === sender)
-          .map(({ hash, nonce }) => [hash, BigInt(String(nonce)) + 1n]),
+          .map(({ hash, nonce }) => [hash, BigInt(String(nonce))]),
       )
       const countIn = ({ hashes }: SeenBlock) =>
         hashes.reduce<bigint>((most, hash) => {
-          const count = nonces.get(hash) ?? 0n
-          return count > most ? count : most
+          const nonce = nonces.get(hash) ?? -1n
+          return nonce >= most ? nonce + 1n : most
         }, 0n)
       const leastAt = mostBefore(t, countIn)
-      const mostAt = listedAfter(t, countIn)
+      const mostAt = nonceWithAllSent(t, (hash) => nonces.get(hash))
       const method = 'eth_getTransactionCount'
       await judgeEach(askedOf(t, method, [sender]), `answers to ${method}`, (each) => {
         const [count, least] = [expectQuantity(each.result, 'result'), leastAt(each.asked)]
-        const most = mostAt(each.answered + LISTED_WITHIN)
+        const most = mostAt(each.answered)
         const at = 'transactions of the sender'
         expectThat(count >= least, `${least} or more`, count, at)
         expectThat(most === undefined || count <= most, `${most} or less`, count, at)
