@@ -19,19 +19,30 @@ interface Log {
 const PAUSE = 100
 const devnet = JSON.parse(await readFile(process.argv[2] ?? 'devnet.json', 'utf8'))
 const address = process.env.WATCH_ADDRESS
-const printed = new Set<string>()
+const printed = new Map<string, Log>()
+
+const keyOf = ({ transactionHash, logIndex }: Log) => `${transactionHash} ${logIndex}`
 
 /** A log is heard of up to three times: pre-confirmed, sealed, and read after the line was down. */
-function tell({ transactionHash, logIndex, removed = false }: Log): void {
-  const key = `${transactionHash} ${logIndex}`
+function tell(log: Log): void {
+  const { transactionHash, logIndex, removed = false } = log
+  const key = keyOf(log)
   if (printed.has(key) !== removed) return
   if (removed) printed.delete(key)
-  else printed.add(key)
+  else printed.set(key, log)
   process.stdout.write(`${JSON.stringify({ transactionHash, logIndex, removed })}\n`)
+}
+
+/** Of a log that was taken out while the line was down no stream says so. */
+function compare(logs: Log[], before: Log[]): void {
+  const there = new Set(logs.map(keyOf))
+  for (const log of before) if (!there.has(keyOf(log))) tell({ ...log, removed: true })
+  for (const log of logs) tell(log)
 }
 
 /** Until the line breaks. */
 async function follow(): Promise<void> {
+  const before = [...printed.values()]
   const socket = new WebSocket(devnet.wsUrl)
   const request = (id: number, method: string, params: unknown[]) =>
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
@@ -43,7 +54,7 @@ async function follow(): Promise<void> {
   socket.addEventListener('message', ({ data }) => {
     const { result, params } = JSON.parse(data) as { result?: Log[]; params?: { result: Log } }
     if (params) tell(params.result)
-    if (Array.isArray(result)) for (const log of result) tell(log)
+    if (Array.isArray(result)) compare(result, before)
   })
   await new Promise((resolve) => socket.addEventListener('close', resolve))
 }

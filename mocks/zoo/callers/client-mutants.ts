@@ -55,8 +55,8 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     'Says nothing of a log that comes again after it was taken out',
     instead(
       CLIENT,
-      'if (removed) printed.delete(key)\n  else printed.add(key)',
-      'printed.add(key)',
+      'if (removed) printed.delete(key)\n  else printed.set(key, log)',
+      'printed.set(key, log)',
     ),
   ),
 ]

@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem'
+import { type EncodeFunctionDataParameters, encodeFunctionData, zeroHash } from 'viem'
 import { gameType } from '#fixtures/chain/constants'
 import { cannotJudge } from '../case-failure.ts'
 import type { Hex } from '../wire/hex.ts'
@@ -15,17 +15,18 @@ export async function resolveGame(caller: WatchedCaller, game: Hex): Promise<voi
 }
 
 /**
- * A true game becomes the anchor, and the blocks of the next one are safe.
+ * A true game becomes the anchor, and the blocks of the next one are there.
+ * @param areSafe they are safe: L1 has their batches
  * @returns that game @throws CaseSetAside
  */
-export async function moveAnchor(caller: WatchedCaller): Promise<Hex> {
+export async function moveAnchor(caller: WatchedCaller, areSafe = true): Promise<Hex> {
   const { world, l2, rollup, until } = caller
   // Before L1's time goes on: the blocks of a game are as many as there are.
   const blocks = Number(await l2.result('eth_blockNumber', []))
   for (let block = 0; block < blocks; block += 1) await l2.result('rollbed_seal', [])
   await until('safe blocks of two games', async () => {
     const { safe_l2 } = (await rollup.result('optimism_syncStatus', [])) as SyncStatus
-    return safe_l2.number >= 2 * blocks || undefined
+    return !areSafe || safe_l2.number >= 2 * blocks || undefined
   })
   const { game } = (await world.play('honest-game')) as { game: { address: Hex } }
   await world.play('time-passes')
@@ -52,6 +53,26 @@ export async function raiseBond(caller: WatchedCaller): Promise<bigint> {
   await caller.l1.result('anvil_impersonateAccount', [from])
   await callL1(caller, { from, to, data }, 'another bond')
   return bond
+}
+
+/** The contract that games of another type are copies of. */
+const ANOTHER_GAME: Hex = '0x00000000000000000000000000000000000c11e9'
+const ANOTHER_TYPE = 1
+/** STOP: it takes every call, and has an answer to none. */
+const ANSWERLESS: Hex = '0x00'
+
+/** Somebody creates a game of another type, which has none of the functions of an AggregateVerifier. @throws CaseSetAside */
+export async function createGameOfAnotherType(caller: WatchedCaller): Promise<void> {
+  const { disputeGameFactory: to } = caller.world.description.contracts
+  await caller.l1.result('anvil_setCode', [ANOTHER_GAME, ANSWERLESS])
+  const from = (await caller.read(to, 'owner')) as Hex
+  await caller.l1.result('anvil_impersonateAccount', [from])
+  const type = { functionName: 'setImplementation', args: [ANOTHER_TYPE, ANOTHER_GAME] } as const
+  const game = { functionName: 'create', args: [ANOTHER_TYPE, zeroHash, '0x'] } as const
+  for (const call of [type, game]) {
+    const data = encodeFunctionData({ abi: gameAbi, ...call } as EncodeFunctionDataParameters)
+    await callL1(caller, { from, to, data }, 'a game of another type')
+  }
 }
 
 async function callL1(

@@ -3,6 +3,8 @@ import { parseAbi } from 'viem'
 /** What the gate reads of the contracts on L1, and what callers send to them. */
 export const gameAbi = parseAbi([
   'function createWithInitData(uint32 gameType, bytes32 rootClaim, bytes extraData, bytes initData) payable returns (address)',
+  'function create(uint32 gameType, bytes32 rootClaim, bytes extraData) payable returns (address)',
+  'function setImplementation(uint32 gameType, address implementation)',
   'function nullify(bytes proofBytes, uint256 index, bytes32 root)',
   'function registerSigner(bytes output, bytes proofBytes)',
   'function resolve() returns (uint8)',

@@ -194,6 +194,11 @@ export async function askBusyHost(caller: WatchedCaller): Promise<void> {
   await outlastBusyHost(caller, 'prover_prove', () => caller.start())
 }
 
+/** Starts it; L1 is too busy for a question at first. */
+export async function askBusyL1(caller: WatchedCaller): Promise<void> {
+  await outlastBusyHost(caller, 'eth_call', () => caller.start())
+}
+
 /** Starts it; the host answers at first that the proof took too long. */
 export async function askRefusingHost(caller: WatchedCaller): Promise<void> {
   const mend = caller.spoil('prover_prove', 'refused')
@@ -203,7 +208,7 @@ export async function askRefusingHost(caller: WatchedCaller): Promise<void> {
 }
 
 /**
- * The host is too busy for a method until it is asked again.
+ * The host, or L1, is too busy for a method until it is asked again.
  * @param begin makes the caller ask, where it has not begun
  */
 export async function outlastBusyHost(
@@ -250,6 +255,15 @@ export async function askedAgain(caller: WatchedCaller, method: string): Promise
     `a second request of ${method}`,
     () => timesAsked(caller, method) > Math.max(times, 1) || undefined,
   )
+}
+
+/** Of a transaction on L1; undefined while it is in none. */
+export async function blockOf(
+  { l1 }: WatchedCaller,
+  hash: Hex | undefined,
+): Promise<number | undefined> {
+  const receipt = await l1.result('eth_getTransactionReceipt', [hash])
+  return receipt ? Number((receipt as { blockNumber: Hex }).blockNumber) : undefined
 }
 
 function decode({ data }: SentTransaction) {

@@ -87,7 +87,7 @@ export interface WatchedCaller {
   /** Answers of the host to this method wait until `release`; `reached`: one is there. */
   hold(method: string): { reached(): boolean; release(): void }
   /**
-   * From now on the host has no answer to requests of this method: `busy`, it refuses them by HTTP status
+   * From now on the host, or L1, has no answer to requests of this method: `busy`, it refuses them by HTTP status
    * 503, as a load balancer does while no host is ready; `gone`, the connection is closed; `refused`, it answers
    * an error of JSON-RPC, as when a proof took too long.
    * @returns what ends that
@@ -110,21 +110,28 @@ type ReadName = ContractFunctionName<typeof gameAbi, 'view'>
 
 const inTurn = turnsOf(WORLDS_AT_ONCE)
 
+/** What a caller is told beyond the description of its world, and otherwise. */
+interface CallerSetting {
+  env?: Readonly<Record<string, string>>
+  /** Place of the account that comes first in its `devnet.json`, as the proposer's, and the other way round. */
+  firstAccount?: number
+}
+
 /** Starts a world, and the caller in it when the case says so; both are gone afterwards. */
 export function withCaller(
   t: CaseContext,
   kind: CallerKind,
   use: (caller: WatchedCaller) => Promise<void>,
-  env: Readonly<Record<string, string>> = {},
+  setting: CallerSetting = {},
 ): Promise<void> {
-  return inTurn(() => watchCaller(t, kind, use, env), t.limit)
+  return inTurn(() => watchCaller(t, kind, use, setting), t.limit)
 }
 
 async function watchCaller(
   t: CaseContext,
   kind: CallerKind,
   use: (caller: WatchedCaller) => Promise<void>,
-  environment: Readonly<Record<string, string>>,
+  { env: environment = {}, firstAccount = 0 }: CallerSetting,
 ): Promise<void> {
   const { clock, signal } = t
   signal.throwIfAborted()
@@ -168,6 +175,7 @@ async function watchCaller(
   }
   const l1Proxy = await listenTo(l1RpcUrl, t.clock, {
     begun,
+    spoilt: () => spoilt,
     async answer(call) {
       await l1Open
       askedOfL1.push(JSON.stringify(call.params ?? []).toLowerCase())
@@ -216,8 +224,11 @@ async function watchCaller(
     }))
   if (hostProxy) resources.defer(() => hostProxy.stop())
 
+  const accounts = [...world.description.accounts]
+  ;[accounts[0], accounts[firstAccount]] = [accounts[firstAccount]!, accounts[0]!]
   const description = JSON.stringify({
     ...world.description,
+    accounts,
     l1RpcUrl: l1Proxy.url,
     ...(hostProxy && { proverUrl: hostProxy.url }),
   })

@@ -41,6 +41,7 @@ export interface CallerWorld extends AsyncDisposable {
 }
 
 export interface CallerDescription {
+  accounts: readonly object[]
   rpcUrl: string
   l1RpcUrl: string
   rollupRpcUrl: string

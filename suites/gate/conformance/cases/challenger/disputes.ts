@@ -1,12 +1,14 @@
 import { numberToHex } from 'viem'
-import { resolveGame } from '../../callers/change-l1.ts'
+import { createGameOfAnotherType, resolveGame } from '../../callers/change-l1.ts'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
 import {
   askBusyHost,
+  askBusyL1,
   askRefusingHost,
   askRestartedHost,
   askSlowHost,
   askThroughCutLine,
+  blockOf,
   expectSentOnce,
   expectTaken,
   nullificationsOf,
@@ -24,6 +26,11 @@ import type { Hex } from '../../wire/hex.ts'
 const QUIET_BLOCKS = 6
 /** Milliseconds in which it does once it looks at a game. */
 const DECIDED_WITHIN = 3_000
+/** Milliseconds in which it sees that its call was taken. */
+const SEEN_WITHIN = 5_000
+
+/** Place in devnet.json of the account that creates the games of situations. */
+const LIAR = 9
 
 /** What a situation with a wrong root tells. */
 interface BadGame {
@@ -116,6 +123,34 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'caller.challenger.dispute.08',
+    title: 'A game with a wrong root is found before a true one',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Games go on to come: whoever looks at the newest alone overlooks those before it.',
+    run: (t) => expectDispute(t, 'bad-root-last', { before: 'honest-game' }),
+  },
+  {
+    id: 'caller.challenger.dispute.09',
+    title: 'A game with a wrong root is found behind one of another type',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'A factory has games of several types, which have other functions: there is nothing to read.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        await createGameOfAnotherType(caller)
+        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        caller.start()
+        await expectNullified(caller, bad)
+      })
+    },
+  },
+  {
     id: 'caller.challenger.new-game.01',
     title: 'A game with a wrong root is found that is created while the challenger runs',
     area: 'challenger',
@@ -170,6 +205,35 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'caller.challenger.l1-reorg.03',
+    title: 'A call of nullify that a reorganization of L1 takes out is brought again',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'The wrong root stands as before: what was in a block may be in none a moment later.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        caller.start()
+        const { transaction } = await nullification(caller)
+        await expectTaken(caller, transaction, 'nullify')
+        await takeOutOfL1(caller, {
+          blockOf: () => blockOf(caller, transaction.hash),
+          // It looks at what it sent, in its own time.
+          before: () => caller.untilOver(SEEN_WITHIN),
+        })
+        await caller.until('the game nullified again', async () =>
+          nullificationsOf(caller).length > 1 && (await isNullified(caller, game.address))
+            ? true
+            : undefined,
+        )
+      })
+    },
+  },
+  {
     id: 'caller.challenger.cut-proof.01',
     title: 'When the line to the host breaks in the middle of a proof, it is asked again',
     area: 'challenger',
@@ -188,6 +252,16 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale: 'What stands before a host says so while none is ready, and not in JSON.',
     run: (t) => expectDisputeThrough(t, askBusyHost),
+  },
+  {
+    id: 'caller.challenger.busy-l1.01',
+    title: 'An L1 that answers 503 at first is asked again',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A game that was not read is not known to be true.',
+    run: (t) => expectDisputeThrough(t, askBusyL1),
   },
   {
     id: 'caller.challenger.refused-proof.01',
@@ -308,6 +382,46 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'caller.challenger.settled.02',
+    title: 'No proof is asked for of a game that somebody else has nullified',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'It stays in progress, with its wrong root; a proof keeps an enclave busy for nothing.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        await caller.world.dispute()
+        caller.start()
+        const address = game.address.slice(2).toLowerCase()
+        await caller.until('a look at the game', () => caller.asksOfL1(address) || undefined)
+        await caller.untilOver(DECIDED_WITHIN)
+        expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.proposer.01',
+    title: 'A false game of the account that proposes is disputed like any other',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A proposer whose key or whose enclave is in other hands is the one that lies.',
+    async run(t) {
+      const use = async (caller: WatchedCaller) => {
+        const bad = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        caller.start()
+        await expectNullified(caller, bad)
+      }
+      await withCaller(t, 'challenger', use, { firstAccount: LIAR })
+    },
+  },
+  {
     id: 'caller.challenger.l1-reorg.02',
     title:
       'A game that a reorganization of L1 takes out during the proof is not nullified any more',
@@ -393,12 +507,14 @@ async function expectDispute(
   {
     bothParities = false,
     behind,
+    before,
     isOver = false,
-  }: { bothParities?: boolean; behind?: string; isOver?: boolean } = {},
+  }: { bothParities?: boolean; behind?: string; before?: string; isOver?: boolean } = {},
 ): Promise<void> {
   await withCaller(t, 'challenger', async (caller) => {
     if (behind) await caller.world.play(behind)
     const bad = (await caller.world.play(situation)) as unknown as BadGame
+    if (before) await caller.world.play(before)
     const address = bad.game.address.toLowerCase() as Hex
     if (bothParities) {
       // Half of all signatures end in 1: a v that is always 27 must not depend on chance.

@@ -46,8 +46,10 @@ export const cases = defineCases([
         client.start()
         const before = await emit(client, 1)
         await printed(client, before)
+        await client.l2.result('anvil_setCode', [ANOTHER, LOG_PROBE])
         const mend = await client.world.fault('link:subscriber', 'down')
         const beside = await emit(client, 4)
+        const foreign = await emitFrom(client, ANOTHER, [5])
         await client.l2.result('rollbed_seal', [])
         const sealed = await emit(client, 2)
         await client.l2.result('rollbed_seal', [])
@@ -58,6 +60,27 @@ export const cases = defineCases([
         // The block of the last log that it knew may have more of them.
         await printed(client, beside, `in the block of that of ${before}, told before`)
         await expectPrintedOnce(client, [before, beside, sealed, pending])
+        expectEqual(indicesOf(client, foreign), [], `lines about a log of ${ANOTHER}`)
+      }),
+  },
+  {
+    id: 'caller.client.history.01',
+    title: 'Logs from before the client was started are told, each once',
+    area: 'client',
+    rules: ['RPC-WS-03'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A client is started anew now and then, and a stream begins with what comes next.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        const sealed = await emit(client, 1)
+        await client.l2.result('rollbed_seal', [])
+        const pending = await emit(client, 2)
+        client.start()
+        await printed(client, sealed)
+        await printed(client, pending)
+        await expectPrintedOnce(client, [sealed, pending])
       }),
   },
   {
@@ -138,6 +161,56 @@ export const cases = defineCases([
         expectEqual(linesOf(client, log), [false, true, false], `removed of the lines of ${log}`)
       }),
   },
+  {
+    id: 'caller.client.removed.03',
+    title: 'A log that a reorganization takes out while the line is down is told again as removed',
+    area: 'client',
+    rules: ['RPC-LOG-13'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'No stream says so afterwards: what was told is compared with what is there now.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        client.start()
+        const stays = await emit(client, 1)
+        await client.l2.result('rollbed_seal', [])
+        const goes = await emit(client, 2)
+        await client.l2.result('rollbed_seal', [])
+        await printed(client, goes)
+        const mend = await client.world.fault('link:subscriber', 'down')
+        await client.l2.result('anvil_rollback', [1, false])
+        await mend()
+        await untilRemoved(client, goes)
+        await expectPrintedOnce(client, [stays])
+        expectEqual(linesOf(client, goes), [false, true], `removed of the lines of ${goes}`)
+      }),
+  },
+  {
+    id: 'caller.client.removed.04',
+    title:
+      'A pre-confirmed log that is dropped before its block is sealed is told again as removed',
+    area: 'client',
+    rules: ['RPC-LOG-13'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'What is pre-confirmed is a promise; one that was not kept has to be taken back, too.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        client.start()
+        const sealed = await emit(client, 1)
+        await client.l2.result('rollbed_seal', [])
+        const pending = await emit(client, 2)
+        await printed(client, pending)
+        await client.l2.result('anvil_rollback', [1, false])
+        for (const log of [sealed, pending]) await untilRemoved(client, log)
+        await expectPrintedOnce(client, [])
+        for (const log of [sealed, pending])
+          expectEqual(linesOf(client, log), [false, true], `removed of the lines of ${log}`)
+      }),
+  },
 ])
 
 /** A client, and the contract that it watches; L2 does nothing but what the case tells it. */
@@ -147,7 +220,7 @@ function withClient(t: CaseContext, use: (client: WatchedCaller) => Promise<void
     await client.l2.result('rollbed_seal', [])
     await use(client)
   }
-  return withCaller(t, 'client', prepare, { WATCH_ADDRESS: WATCHED })
+  return withCaller(t, 'client', prepare, { env: { WATCH_ADDRESS: WATCHED } })
 }
 
 /** Has the contract emit one log, pre-confirmed. @returns its transaction */

@@ -3,10 +3,12 @@ import { moveAnchor, raiseBond } from '../../callers/change-l1.ts'
 import { expectRightProposal } from '../../callers/expect-right-call.ts'
 import {
   askBusyHost,
+  askBusyL1,
   askRefusingHost,
   askRestartedHost,
   askSlowHost,
   askThroughCutLine,
+  blockOf,
   expectSentOnce,
   expectTaken,
   proofsOf,
@@ -82,6 +84,30 @@ export const cases = defineCases([
       await withCaller(t, 'proposer', async (caller) => {
         await moveAnchor(caller)
         caller.start()
+        const { transaction } = await expectRightProposal(caller)
+        await expectTaken(caller, transaction, 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.unsafe.01',
+    title: 'No proof is asked for of blocks whose batches L1 does not have yet',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'Enclaves derive blocks from L1: such a proof keeps one busy, and fails.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        const goOn = await caller.world.fault('chain:l2', 'batcher_silent')
+        await moveAnchor(caller, false)
+        caller.start()
+        await caller.until('a call to L1', () => caller.begun.includes('eth_call') || undefined)
+        await caller.untilOver(SEEN_WITHIN)
+        expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
+        await goOn()
         const { transaction } = await expectRightProposal(caller)
         await expectTaken(caller, transaction, 'createWithInitData')
       })
@@ -250,6 +276,17 @@ export const cases = defineCases([
     run: (t) => expectProposedThrough(t, askBusyHost),
   },
   {
+    id: 'caller.proposer.busy-l1.01',
+    title: 'An L1 that answers 503 at first is asked again',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'What stands before a node says so while none is ready, and not in JSON.',
+    run: (t) => expectProposedThrough(t, askBusyL1),
+  },
+  {
     id: 'caller.proposer.refused-proof.01',
     title:
       'A host that answers an error at first is asked again, and nothing is sent without a proof',
@@ -412,12 +449,6 @@ async function expectProposed(caller: WatchedCaller): Promise<void> {
     return proposalsOf(caller)[0]
   })
   await expectTaken(caller, transaction, 'createWithInitData')
-}
-
-/** Of a transaction; undefined while it is in none. */
-async function blockOf({ l1 }: WatchedCaller, hash: Hex | undefined): Promise<number | undefined> {
-  const receipt = await l1.result('eth_getTransactionReceipt', [hash])
-  return receipt ? Number((receipt as { blockNumber: Hex }).blockNumber) : undefined
 }
 
 function rootsOf(extraData: Hex): Hex[] {

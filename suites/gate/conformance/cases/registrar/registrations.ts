@@ -1,4 +1,9 @@
-import { askedAgain, outlastBusyHost, registrationsOf } from '../../callers/sent-calls.ts'
+import {
+  askedAgain,
+  outlastBusyHost,
+  registrationsOf,
+  sendThroughRefusal,
+} from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { AttestationFault } from '../../drivers/caller-world.ts'
@@ -89,6 +94,45 @@ export const cases = defineCases([
         await outlastBusyHost(caller, 'enclave_signerPublicKey', () => caller.start())
         await outlastBusyHost(caller, 'enclave_signerAttestation')
         await registeredBy(caller, 2)
+      })
+    },
+  },
+  {
+    id: 'caller.registrar.refused-transaction.01',
+    title: 'A registration that L1 refuses for a reason that passes is sent again',
+    area: 'registrar',
+    rules: ['ATT-14'],
+    level: 'should',
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Of several nodes behind one address one may be a block behind.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        await sendThroughRefusal(caller)
+        await registeredBy(caller, 2)
+      })
+    },
+  },
+  {
+    id: 'caller.registrar.lost-key.01',
+    title: 'A signer whose enclave came back with another key is taken off',
+    area: 'registrar',
+    rules: ['ATT-14'],
+    level: 'should',
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'No enclave has the old key any more: what it signs from now on, somebody else signs.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        caller.start()
+        const before = await registeredBy(caller, 2)
+        await caller.world.attestWith(HONEST, 'new-key')
+        await caller.until('the new signer registered, and the old one no longer', async () => {
+          const now = await signersOf(caller)
+          const isNew = now.some((signer) => !before.includes(signer))
+          return (isNew && !before.every((signer) => now.includes(signer))) || undefined
+        })
       })
     },
   },
