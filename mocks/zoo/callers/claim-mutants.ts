@@ -1,0 +1,91 @@
+import { instead } from '../caller-mistakes.ts'
+import { type Mutant, mutantsOf } from '../mutant.ts'
+
+const proposer = mutantsOf('proposer', 'proposer')
+
+const PROPOSER = 'own-proposer.ts'
+
+/** Proposers that claim, or prove, something else than they should. */
+export const CLAIM_MUTANTS: readonly Mutant[] = [
+  proposer(
+    'PIPE-24',
+    'roots-backwards',
+    'Lists the roots from the last to the first',
+    instead(PROPOSER, '[end, parent, roots]', '[end, parent, roots.toReversed()]'),
+  ),
+  proposer(
+    'PIPE-24',
+    'roots-a-block-early',
+    'Takes each root on the way from the block before that of the interval',
+    instead(
+      PROPOSER,
+      'roots.push((await outputAt(block)).outputRoot)',
+      'roots.push((await outputAt(block < end ? block - 1n : block)).outputRoot)',
+    ),
+  ),
+  proposer(
+    'PIPE-25',
+    'hash-of-the-first-block',
+    'Names the hash of the first block of its range beside the root of the one before',
+    instead(
+      PROPOSER,
+      'agreed_l2_head_hash: (await outputAt(start))',
+      'agreed_l2_head_hash: (await outputAt(start + 1n))',
+    ),
+  ),
+  proposer(
+    'PIPE-25',
+    'number-before',
+    'Names the number of the L1 block before the one it names the hash of',
+    instead(
+      PROPOSER,
+      'l1_head_number: Number(head.number)',
+      'l1_head_number: Number(head.number) - 1',
+    ),
+  ),
+  proposer(
+    'PIPE-25',
+    'ends-a-block-late',
+    'Counts one block more than it claims the root of',
+    instead(PROPOSER, '[end, parent, roots]', '[end + 1n, parent, roots]'),
+  ),
+  proposer(
+    'PIPE-25',
+    'bond-twice',
+    'Sends twice the bond',
+    instead(PROPOSER, '  value: bond,', '  value: 2n * bond,'),
+  ),
+  proposer(
+    'PIPE-25',
+    'newest-origin',
+    'Names the newest L1 block to L1, and another to the host',
+    instead(
+      PROPOSER,
+      "const initData = concatHex(['0x00', head.hash, l1Number,",
+      "const newest = await l1.getBlock()\nconst initData = concatHex(['0x00', newest.hash, numberToHex(newest.number, { size: 32 }),",
+    ),
+  ),
+  proposer(
+    'PIPE-25',
+    'same-root-is-this',
+    'Takes a game with its root for the one of its claim, whatever its roots on the way are',
+    instead(
+      PROPOSER,
+      'const earlier = await existingGame()',
+      `const list = { address: factory, abi: parseAbi(['function gameCount() view returns (uint256)', 'function gameAtIndex(uint256) view returns (uint32, uint64, address)', 'function rootClaim() view returns (bytes32)']) } as const
+const earlier = await (async () => {
+  const count = await l1.readContract({ ...list, functionName: 'gameCount' })
+  for (let at = 0n; at < count; at += 1n) {
+    const [, , address] = await l1.readContract({ ...list, functionName: 'gameAtIndex', args: [at] })
+    if ((await l1.readContract({ ...list, address, functionName: 'rootClaim' })) === claim) return address
+  }
+})()`,
+    ),
+  ),
+  proposer(
+    'PIPE-25',
+    'not-safe-yet',
+    'Asks for a proof of blocks that are not safe yet',
+    instead(PROPOSER, 'if (safe_l2.number < end) throw', 'if (safe_l2.number < start) throw'),
+  ),
+]

@@ -1,0 +1,48 @@
+import { instead } from '../caller-mistakes.ts'
+import { type Mutant, mutantsOf } from '../mutant.ts'
+
+const client = mutantsOf('client', 'client')
+
+const CLIENT = 'own-client.ts'
+
+/** Clients that do not tell what came before their line, or while it was down. */
+export const LINE_MUTANTS: readonly Mutant[] = [
+  client(
+    'RPC-WS-03',
+    'reads-any-contract',
+    'Reads the logs of every contract when its line is there again',
+    instead(CLIENT, "'eth_getLogs', [{ address,", "'eth_getLogs', [{"),
+  ),
+  client(
+    'RPC-WS-03',
+    'begins-with-now',
+    'Tells nothing of what was there before it was started',
+    instead(
+      CLIENT,
+      "fromBlock: 'earliest'",
+      "fromBlock: printed.size > 0 ? 'earliest' : 'pending'",
+    ),
+  ),
+  client(
+    'RPC-WS-03',
+    'sealed-only-when-read',
+    'Reads what went by while its line was down up to the newest block, not what is pre-confirmed',
+    instead(CLIENT, "toBlock: 'pending'", "toBlock: 'latest'"),
+  ),
+  client(
+    'RPC-LOG-13',
+    'removed-of-sealed-alone',
+    'Says nothing of a pre-confirmed log that was dropped',
+    instead(
+      CLIENT,
+      'if (params) tell(params.result)',
+      'if (params && !(params.result.removed && /^0x0+$/.test(String(Object(params.result).blockHash)))) tell(params.result)',
+    ),
+  ),
+  client(
+    'RPC-LOG-13',
+    'removed-by-line-alone',
+    'Says nothing of a log that was taken out while its line was down',
+    instead(CLIENT, 'compare(result, before)', 'compare(result, [])'),
+  ),
+]
