@@ -1,13 +1,16 @@
 import { pad } from 'viem'
-import type { JsonObject } from '#mocks/zoo/mutant'
+import type { JsonObject, MutantHooks } from '#mocks/zoo/mutant'
 import { startMutantProxy } from '#mocks/zoo/mutant-proxy'
-import type { Clock } from '#protocol/clock/clock'
+import { mutateRpcBody } from '#mocks/zoo/mutate-rpc-body'
+import { type Clock, sleep } from '#protocol/clock/clock'
 
 type Hex = `0x${string}`
 
 const ADDRESS: Hex = `0x${'7e'.repeat(20)}`
 /** isValidSigner(address). */
 const SELECTOR = '0xd5f50582'
+/** ImageHashReadFailed(), where no implementation of the game is set. */
+const NO_IMAGE_HASH = '0x9fb48269'
 
 export interface ScriptedRegistry {
   /** JSON-RPC URL of an L1 that is the real one but for the registry. */
@@ -17,6 +20,10 @@ export interface ScriptedRegistry {
   valid: Set<Hex>
   /** Whether the L1 RPC answers calls of the registry with an error. */
   isDown: boolean
+  /** Whether its calls revert, with bytes of a custom error. */
+  reverts: boolean
+  /** Milliseconds that it takes for an answer. */
+  takes: number
   /** Calldata of the calls to the registry so far. */
   readonly calls: string[]
   stop(): Promise<void>
@@ -29,13 +36,24 @@ export async function startScriptedRegistry(options: {
 }): Promise<ScriptedRegistry> {
   const valid = new Set<Hex>()
   const calls: string[] = []
-  const state = { isDown: false }
+  const state = { isDown: false, reverts: false, takes: 0 }
   const answer = (data: string): JsonObject => {
     calls.push(data)
     if (state.isDown) return { error: { code: -32000, message: 'the registry is down' } }
+    if (state.reverts)
+      return { error: { code: -32000, message: 'execution reverted', data: NO_IMAGE_HASH } }
     const signer = `0x${data.slice(-40)}` as Hex
     const isAsked = data.startsWith(SELECTOR)
     return { result: pad(isAsked && valid.has(signer) ? '0x01' : '0x', { size: 32 }) }
+  }
+  const hooks: MutantHooks = {
+    call(call) {
+      const [request] = call.params as [JsonObject | undefined]
+      const isOurs = String(request?.to).toLowerCase() === ADDRESS
+      if (call.method !== 'eth_call' || !isOurs) return call
+      const data = String(request?.data ?? request?.input).toLowerCase()
+      return { reply: { jsonrpc: '2.0', id: call.id, ...answer(data) } }
+    },
   }
   const proxy = await startMutantProxy({
     target: options.l1,
@@ -47,27 +65,19 @@ export async function startScriptedRegistry(options: {
       target: 'rpc',
       says: 'Has a registry that does what a test says',
       apply: () => ({
-        call(call) {
-          const [request] = call.params as [JsonObject | undefined]
-          const isOurs = String(request?.to).toLowerCase() === ADDRESS
-          if (call.method !== 'eth_call' || !isOurs) return call
-          const data = String(request?.data ?? request?.input).toLowerCase()
-          return { reply: { jsonrpc: '2.0', id: call.id, ...answer(data) } }
+        http: async (request, forward) => {
+          if (state.takes > 0 && request.body.toLowerCase().includes(ADDRESS))
+            await sleep(options.clock, state.takes)
+          return mutateRpcBody(request, forward, hooks)
         },
       }),
     },
   })
-  return {
+  return Object.assign(state, {
     url: proxy.url,
     address: ADDRESS,
     valid,
     calls,
-    get isDown() {
-      return state.isDown
-    },
-    set isDown(value) {
-      state.isDown = value
-    },
     stop: proxy.stop,
-  }
+  })
 }

@@ -81,7 +81,12 @@ export interface GatedHost {
   laterInvalid: HttpReply
   laterSilent: HttpReply
   laterProof: RpcReply
+  /** Proofs that were asked for meanwhile, each where no signer can be known to be valid; by what was so. */
+  refused: ReadonlyMap<string, RpcReply>
 }
+
+/** Milliseconds that a slow registry takes, far less than a host has to wait for it. */
+const SLOW = 2_000
 
 /** What an enclave says that tells no key. */
 const NO_KEY = 'no key today'
@@ -105,8 +110,15 @@ export const gatedHost: Scene<GatedHost> = {
         const [down, downProof] = [await lookAgain(host), await prove()]
         const framesWhileInvalid = enclaves.flatMap((enclave) => enclave.proveRequests()).length
         registry!.isDown = false
-        valid.add(enclaves[1]!.signer)
+        const refused = new Map<string, RpcReply>()
+        Object.assign(registry!, { reverts: true })
+        refused.set('the registry reverts', await prove())
+        Object.assign(registry!, { reverts: false, takes: SLOW })
+        refused.set('the registry is slow, and says no', await prove())
+        Object.assign(registry!, { takes: 0 })
         enclaves[0]!.script.error = NO_KEY
+        refused.set('one enclave tells no key, and the other is not valid', await prove())
+        valid.add(enclaves[1]!.signer)
         const healthy = await healthOf(host)
         const methodHealthy = await host.rpc.call('healthz')
         registry!.isDown = true
@@ -117,6 +129,7 @@ export const gatedHost: Scene<GatedHost> = {
         const [laterInvalid, laterProof] = [await healthOf(host), await prove()]
         for (const { script } of enclaves) script.error = NO_KEY
         const laterSilent = await healthOf(host)
+        refused.set('no enclave tells a key', await prove())
         host.interrupt()
         return {
           fresh,
@@ -131,6 +144,7 @@ export const gatedHost: Scene<GatedHost> = {
           laterInvalid,
           laterProof,
           laterSilent,
+          refused,
         }
       }),
     )
@@ -160,6 +174,8 @@ export interface RoutedProofs {
   secondValid: RoutedProof
   /** Two requests at once, while both are valid. */
   atOnce: { replies: RpcReply[]; keyRequests: number; registryCalls: number }
+  /** Both are valid, and the registry takes its time to say so. */
+  slowRegistry: RoutedProof
   /** Keys and documents before, while and after these proofs were made. */
   listed: ListedEnclaves[]
   log: string
@@ -223,9 +239,12 @@ export const routedProofs: Scene<RoutedProofs> = {
           first,
           calls,
         })
+        registry!.takes = SLOW
+        const slowRegistry = await prove()
         host.interrupt()
         await host.ended
         return {
+          slowRegistry,
           signatures: enclaves.map((enclave) => enclave.proof.signature),
           signers: enclaves.map((enclave) => enclave.signer),
           publicKeys: enclaves.map((enclave) => enclave.publicKey),

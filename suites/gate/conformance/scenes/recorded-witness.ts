@@ -14,6 +14,8 @@ export interface RecordedProof {
   reply: RpcReply
   /** Signature of what the enclave answered. */
   signature: string
+  /** L1 and L2 block number of each proposal that it answered. */
+  numbers: readonly number[]
   /** Payloads of the Prove frames; one is right (PIPE-06). */
   payloads: Uint8Array[]
   /** HTTP requests that reached L1 and L2. */
@@ -26,8 +28,8 @@ export interface RecordedProof {
   refused: RpcReply
 }
 
-/** Long, and in letters of more than one byte: nothing of it may be lost. */
-export const SAYS_NO = `rollbed says no — ${'nein, non, いいえ; '.repeat(20)}and that is all`
+/** Long, in two lines, with a colon, capitals and letters of more than one byte: nothing of it may be lost. */
+export const SAYS_NO = `Rollbed says: no — ${'Nein, non, いいえ; '.repeat(20)}\nand that is all`
 
 /** More than one piece of a frame holds (LIM-07), and more than the range has: they are passed on as they are. */
 export const PROPOSALS = 300
@@ -57,8 +59,9 @@ export const recordedProof: Scene<RecordedProof> = {
         const asksForBlobs = ofBeacon!.looked(/\/blob(s|_sidecars)\//)
         const payloads = enclave!.proveRequests().slice(before)
         host.interrupt()
-        const { signature } = enclave!.proof
+        const { signature, l1Number, l2Number } = enclave!.proof
         return {
+          numbers: [Number(l1Number), Number(l2Number)],
           request,
           reply,
           signature,

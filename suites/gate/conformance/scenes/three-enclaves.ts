@@ -19,10 +19,12 @@ const WRONG = [
   [LONG, [[1], [2], [3]]],
 ]
 
-/** User data and nonces of requests for documents, all of them different. */
+/** User data and nonces of requests for documents. */
 const ASKED: readonly Asked[] = [
   { userData: [1, 2, 3], nonces: [[11], [12, 12], [13]] },
   { userData: null, nonces: [[21], [22], [23, 23]] },
+  // Nonces may be equal, and are each enclave's own all the same.
+  { userData: [5], nonces: [[31], [31], [31]] },
   { userData: [4], nonces: null },
   { userData: null, nonces: null },
 ]

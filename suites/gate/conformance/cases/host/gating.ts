@@ -58,7 +58,7 @@ export const cases = defineCases([
   test(
     'host.gating.healthy.01',
     'One valid signer of two makes the host healthy, though it is the second, and the first fails',
-    ['HOST-HEALTH-02'],
+    ['HOST-HEALTH-02', 'HOST-HEALTH-06'],
     'During a rotation the old enclave may no longer be valid, or be gone.',
     ({ healthy }) => expectEqual(healthy.status, 200, 'status of GET /healthz'),
   ),
@@ -127,6 +127,16 @@ export const cases = defineCases([
     ({ freshProof, framesWhileInvalid }) => {
       expectError(freshProof, 'reply to prover_prove', NO_VALID_SIGNER)
       expectEqual(framesWhileInvalid, 0, 'Prove frames')
+    },
+  ),
+  test(
+    'host.gating.refused.01',
+    'Whatever keeps a host from knowing a valid signer, prover_prove is error -32001',
+    ['ERR-10', 'SAFE-09', 'SAFE-10', 'ROUTE-10', 'HOST-CFG-17'],
+    'A registry that reverts, or is slow to say no, or enclaves that tell no key: none of it is a yes.',
+    ({ refused }) => {
+      for (const [when, reply] of refused)
+        expectError(reply, `reply to prover_prove where ${when}`, NO_VALID_SIGNER)
     },
   ),
   test(

@@ -10,7 +10,8 @@ import {
 } from '../../scenes/host-scenes.ts'
 import { expectInOrder } from '../../scenes/listed-enclaves.ts'
 import { PROPOSALS, recordedProof } from '../../scenes/recorded-witness.ts'
-import { errorIn } from '../../wire/json-rpc-client.ts'
+import { expectProof } from '../../spec/proof-json.ts'
+import { errorIn, resultOf } from '../../wire/json-rpc-client.ts'
 
 /** isValidSigner(address), by its selector. */
 const IS_VALID_SIGNER = '0xd5f50582'
@@ -43,6 +44,16 @@ export const cases = defineCases([
     ({ bothValid, signatures }) => {
       expectEqual(bothValid.signature, signatures[0], 'signature of the proof')
       expectEqual(bothValid.frames, [1, 0], 'Prove frames')
+    },
+  ),
+  test(
+    'host.routing.slow-registry.01',
+    'When both signers are valid the first enclave proves, though the registry takes two seconds',
+    ['ROUTE-03', 'ROUTE-08'],
+    'To go on to the next one is right where the registry says no, and not before it says anything.',
+    ({ slowRegistry, signatures }) => {
+      expectEqual(slowRegistry.signature, signatures[0], 'signature of the proof')
+      expectEqual(slowRegistry.frames, [1, 0], 'Prove frames')
     },
   ),
   test(
@@ -145,6 +156,23 @@ export const cases = defineCases([
       const signatures = signaturesIn(reply)
       expectEqual(signatures.length, PROPOSALS, 'number of proposals')
       expectEqual([...new Set(signatures)], [signature], 'signatures of the proposals')
+    },
+  },
+  {
+    id: 'host.routing.as-it-is.01',
+    title: 'The numbers of a proof are those of the enclave, whatever the request says',
+    area: 'host',
+    rules: ['PIPE-21'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale: 'A host that fills in what was asked for hides that something else was proved.',
+    async run(t) {
+      const { reply, numbers } = await t.scene(recordedProof)
+      const { aggregate, proposals } = expectProof(resultOf(reply, 'prover_prove'), t)
+      for (const [index, each] of [aggregate, ...proposals].entries()) {
+        const at = index === 0 ? 'aggregate_proposal' : `proposals[${index - 1}]`
+        expectEqual([each.l1_origin_number, each.l2_block_number], numbers, `numbers of ${at}`)
+      }
     },
   },
 ])
