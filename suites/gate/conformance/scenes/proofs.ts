@@ -51,14 +51,19 @@ type Members = { [Member in keyof ProofRequestJson]?: ProofRequestJson[Member] |
 type Change = (range: ProvableRange, context: CaseContext) => Members | Promise<Members>
 
 /** A proof asked for with one change; asked one after another, as an enclave proves one at a time. */
-function askFor(name: string, change: Change, before?: Scene<AskedProof>): Scene<AskedProof> {
+function askFor(
+  name: string,
+  change: Change,
+  before?: Scene<AskedProof>,
+  arrange = (request: ProofRequestJson): ProofRequestJson => request,
+): Scene<AskedProof> {
   return {
     name: `proof: ${name}`,
     kind: 'observation',
     async build(context: CaseContext) {
       const range = await context.scene(provableRange)
       await (before && context.scene(before).catch(() => undefined))
-      const request = { ...requestFor(range), ...(await change(range, context)) }
+      const request = arrange({ ...requestFor(range), ...(await change(range, context)) })
       const reply = await context.prover.call('prover_prove', [request])
       const error = (reply.body.error ?? {}) as { code?: unknown; message?: unknown }
       // Another client's proofs say nothing about this one's.
@@ -212,10 +217,46 @@ const longRange: Scene<ProvableRange> = {
     return driver.provableRange!(Math.max(LONG_ENOUGH, Math.min(LONG, safe)))
   },
 }
+/** An odd number of them, and most of an interval behind the last sample. */
+const SEVEN = 7
+const sevenBlocks: Scene<ProvableRange> = {
+  name: 'seven provable blocks',
+  kind: 'fact',
+  build: ({ driver }) => driver.provableRange!(SEVEN),
+}
+const sevenBlocksProof = askFor(
+  'seven blocks, every fourth root',
+  async (_, context) => ({
+    ...requestFor(await context.scene(sevenBlocks)),
+    intermediate_block_interval: 4,
+  }),
+  firstBlocksProof,
+)
+
+/** The same request with its members from the last to the first. */
+export const reorderedProof = askFor(
+  'one block, every root, members in another order',
+  (range) => ({ ...firstBlock(range), intermediate_block_interval: 1 }),
+  sevenBlocksProof,
+  (request) => Object.fromEntries(Object.entries(request).reverse()) as unknown as ProofRequestJson,
+)
+const inCapitals = (hash: Hex) => `0x${hash.slice(2).toUpperCase()}` as Hex
+export const capitalsProof = askFor(
+  'one block, hashes in capital digits',
+  (range) => ({
+    ...firstBlock(range),
+    l1_head: inCapitals(range.l1Head),
+    agreed_l2_head_hash: inCapitals(range.agreedHash),
+    agreed_l2_output_root: inCapitals(range.agreedRoot),
+    claimed_l2_output_root: inCapitals(range.roots[0]!),
+  }),
+  reorderedProof,
+)
+
 const longRangeProof = askFor(
   'up to twenty blocks, every second root',
   async (_, context) => requestFor(await context.scene(longRange)),
-  firstBlocksProof,
+  capitalsProof,
 )
 
 /** The newest block of L1 when it was first asked for. */

@@ -4,6 +4,7 @@ import { NOTIFICATION } from '../wire/subscription-client.ts'
 /** What the node answered a call with, whichever case had asked for it. */
 export interface SeenAnswer {
   method: string
+  /** In their places; where they were named, in the order in which they were. */
   params: readonly unknown[]
   result: unknown
   /** The member of that name, where there is no result. */
@@ -80,7 +81,7 @@ export class SeenAnswers {
       this.#count += 1
       own.push({
         method,
-        params: Array.isArray(params) ? params : [],
+        params: Array.isArray(params) ? params : Object.values(params ?? {}),
         result: response.result,
         ...('result' in response ? {} : { error: response.error }),
         asked: exchange.at,

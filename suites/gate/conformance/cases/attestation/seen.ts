@@ -3,7 +3,12 @@ import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { enclaveIdentities, expectByteVectors } from '../../scenes/enclave-identities.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
-import { type CoseDocument, decodeCoseDocument, isSignedByLeaf } from '../../spec/cose-document.ts'
+import {
+  type CoseDocument,
+  decodeCoseDocument,
+  findBrokenLink,
+  isSignedByLeaf,
+} from '../../spec/cose-document.ts'
 
 const METHOD = 'enclave_signerAttestation'
 const HOUR = 3_600_000
@@ -92,6 +97,24 @@ export const cases = defineCases([
         const nonce = Array.isArray(nonces) ? nonces[index] : null
         expectEqual(hex(payload.user_data), sentHex(userData), `user_data of document ${index}`)
         expectEqual(hex(payload.nonce), sentHex(nonce), `nonce of document ${index}`)
+      }
+    },
+  ),
+  ofDocuments(
+    {
+      id: 'attestation.seen.whole.01',
+      title: 'Every document of the run has its chain, its registers and a key of 65 bytes',
+      rules: ['ATT-03', 'ATT-04', 'ATT-05'],
+      rationale: 'Whatever it binds, and however long that is; links are checked by node:crypto.',
+    },
+    ({ documents }, [first]) => {
+      for (const [index, { payload }] of documents.entries()) {
+        const { cabundle, public_key, pcrs } = payload
+        expectThat(cabundle.length > 0, 'a chain', 0, `cabundle of document ${index}`)
+        expectEqual(findBrokenLink(payload), undefined, `certificate chain of document ${index}`)
+        expectEqual(public_key?.length, 65, `bytes of public_key of document ${index}`)
+        const registers = [...(first!.documents[index]?.payload.pcrs.keys() ?? [])]
+        expectEqual([...pcrs.keys()], registers, `registers of document ${index}`)
       }
     },
   ),

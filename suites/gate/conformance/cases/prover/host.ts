@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sleep } from '#protocol/clock/clock'
+import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
-import { enclaveIdentities, expectByteVectors } from '../../scenes/enclave-identities.ts'
+import {
+  enclaveIdentities,
+  expectByteVectors,
+  expectDocuments,
+} from '../../scenes/enclave-identities.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const KEYS = 'enclave_signerPublicKey'
@@ -97,6 +102,26 @@ export const cases = defineCases([
         const documents = await prover.result('enclave_signerAttestation', params)
         const count = Array.isArray(documents) ? documents.length : 0
         expectThat(count > 0, 'documents', documents, `result of ${params.length} parameters`)
+      }
+    },
+  },
+  {
+    id: 'prover.attestation.by-name.01',
+    title: 'User data and nonces that are named are bound',
+    area: 'prover',
+    rules: ['HOST-RPC-06', 'HOST-RPC-07', 'ATT-07', 'ATT-08'],
+    level: 'should',
+    needs: ['prover'],
+    rationale:
+      'JSON-RPC 2.0, section 4.2, has params by name; to leave them out without a word binds nothing (OPEN-58).',
+    async run(t) {
+      const keys = expectByteVectors((await t.scene(enclaveIdentities)).keys, 'keys')
+      const [user_data, nonces] = [bytes(5), keys.map((_, index) => [9, index])]
+      const reply = await t.prover.call('enclave_signerAttestation', { user_data, nonces })
+      if ('error' in reply.body) notApplicable('It takes no parameters by name.')
+      for (const [index, { payload }] of expectDocuments(reply).entries()) {
+        expectEqual([...(payload.user_data ?? [])], user_data, `user_data of document ${index}`)
+        expectEqual([...(payload.nonce ?? [])], nonces[index], `nonce of document ${index}`)
       }
     },
   },

@@ -1,18 +1,21 @@
-import { notApplicable } from '../../case-failure.ts'
+import { cannotJudge, notApplicable } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import {
   agreedClaim,
   anonymousProof,
+  capitalsProof,
   denseProof,
   earlyHead,
   firstBlocksProof,
   laterHeadProof,
   laterRangeProof,
   otherProposerProof,
+  proofsAtOnce,
   provableRange,
   rangeProof,
+  reorderedProof,
   singleProof,
   stridelessProof,
   unknownHead,
@@ -26,7 +29,8 @@ import {
   zeroClaim,
 } from '../../scenes/proofs.ts'
 import { expectProof } from '../../spec/proof-json.ts'
-import { type RpcReply, resultOf } from '../../wire/json-rpc-client.ts'
+import { RESOURCE_UNAVAILABLE } from '../../spec/resource-unavailable.ts'
+import { errorIn, type RpcReply, resultOf } from '../../wire/json-rpc-client.ts'
 
 const TIMEOUT = 180_000
 
@@ -39,6 +43,15 @@ async function read(t: CaseContext) {
 function expectOwnSignature({ aggregate, proposals }: ReturnType<typeof expectProof>) {
   for (const { signature } of proposals)
     expectDifferent(aggregate.signature, signature, 'aggregate.signature')
+}
+
+/** The block that `singleProof` proves is proved, whoever signs now. */
+async function expectSameBlock(t: CaseContext, reply: RpcReply): Promise<void> {
+  const [one, other] = [(await t.scene(singleProof)).reply, reply].map((each) => {
+    const { proposals } = expectProof(resultOf(each, 'prover_prove'), t)
+    return proposals.map((proposal) => ({ ...proposal, signature: '0x' }))
+  })
+  expectEqual(other, one, 'proposals but for their signatures')
 }
 
 function expectNothingSigned(reply: RpcReply, code?: number) {
@@ -127,6 +140,44 @@ export const cases = defineCases([
         expectEqual(proposal.l1_origin_hash, request.l1_head, 'l1_origin_hash')
         expectEqual(proposal.l1_origin_number, request.l1_head_number, 'l1_origin_number')
       }
+    },
+  },
+  {
+    id: 'prover.prove.member-order.01',
+    title: 'Members of a request in another order make no other request',
+    area: 'prover',
+    rules: ['PRV-REQ-01'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'An object of JSON has no order (RFC 8259, section 4).',
+    run: async (t) => expectSameBlock(t, (await t.scene(reorderedProof)).reply),
+  },
+  {
+    id: 'prover.prove.capital-digits.01',
+    title: 'Hashes in capital digits are the same hashes',
+    area: 'prover',
+    rules: ['PRV-REQ-01', 'PRV-REQ-03', 'PRV-REQ-12'],
+    level: 'should',
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Hex is lenient on its way in (OPEN-57): a claim is compared as bytes.',
+    run: async (t) => expectSameBlock(t, (await t.scene(capitalsProof)).reply),
+  },
+  {
+    id: 'prover.prove.by-name.01',
+    title: 'A request that is named is proved as one in its place is',
+    area: 'prover',
+    rules: ['PRV-REQ-01'],
+    level: 'should',
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'JSON-RPC 2.0, section 4.2, has both; the name is `request` (OPEN-58).',
+    async run(t) {
+      const { request } = await t.scene(singleProof)
+      await t.scene(proofsAtOnce).catch(() => undefined)
+      const reply = await t.prover.call('prover_prove', { request })
+      if (errorIn(reply).code === RESOURCE_UNAVAILABLE) cannotJudge('The prover is busy.')
+      await expectSameBlock(t, reply)
     },
   },
   {

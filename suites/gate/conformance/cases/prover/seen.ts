@@ -43,7 +43,7 @@ const ofProofs = (
 })
 
 async function toProof(t: CaseContext, answer: SeenAnswer): Promise<SeenProof> {
-  const request = requestOf(answer.params[0])
+  const request = inLowerCase(requestOf(answer.params[0]))
   const agreed = await blockBy(t, 'eth_getBlockByHash', request.agreed_l2_head_hash)
   const agreedNumber = Number(expectQuantity(agreed.number, 'number of the agreed block'))
   const length = request.claimed_l2_block_number - agreedNumber + 1
@@ -55,6 +55,16 @@ async function toProof(t: CaseContext, answer: SeenAnswer): Promise<SeenProof> {
   )
   return { ...answer, ...expectProof(answer.result, t), request, agreedNumber, roots }
 }
+
+/** Digits of a hash in either case are one hash. */
+const inLowerCase = (request: ProofRequestJson): ProofRequestJson => ({
+  ...request,
+  l1_head: lower(request.l1_head),
+  agreed_l2_head_hash: lower(request.agreed_l2_head_hash),
+  agreed_l2_output_root: lower(request.agreed_l2_output_root),
+  claimed_l2_output_root: lower(request.claimed_l2_output_root),
+})
+const lower = (hash: Hex) => hash.toLowerCase() as Hex
 
 /** `[request]` or `{"request": …}` (OPEN-58). */
 function requestOf(param: unknown): ProofRequestJson {
@@ -135,6 +145,23 @@ export const cases = defineCases([
         all.map(() => config_hash),
         'config_hash of each',
       )
+    },
+  ),
+  ofProofs(
+    {
+      id: 'prover.prove.seen-aggregate.01',
+      area: 'prover',
+      title:
+        'Every aggregate of one block is its proposal, and every other has a signature of its own',
+      rules: ['PRV-PROP-08', 'PRV-PROP-09', 'PRV-RES-02'],
+      rationale: 'At any interval: one block has nothing to sample, and a longer range is signed.',
+    },
+    ({ aggregate, proposals }) => {
+      if (proposals.length === 1)
+        return expectEqual(aggregate, proposals[0], 'aggregate_proposal of one block')
+      const signatures = proposals.map(({ signature }) => signature)
+      const isOwn = !signatures.includes(aggregate.signature)
+      expectThat(isOwn, 'a signature of its own', aggregate.signature, 'aggregate.signature')
     },
   ),
   ofProofs(
