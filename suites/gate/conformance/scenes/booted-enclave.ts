@@ -16,12 +16,22 @@ const randomOf = (name: string) =>
 
 export const PCR0 = toBytes(concat([keccak256(toHex('measurement')), `0x${'ab'.repeat(16)}`]))
 export const RANDOM = randomOf('first boot')
+/** As long as one that a module gives; ends with zeros and is no CBOR, so that nobody can write it anew. */
+export const DOCUMENT = toBytes(
+  concat([
+    ...Array.from({ length: 160 }, (_, word) => keccak256(toHex(`document ${word}`))),
+    '0x0000',
+  ]),
+)
+/** Of what was asked without user data it is the other way round. */
+const documentFor = ({ userData }: { userData: Uint8Array | null }) =>
+  userData ? DOCUMENT : DOCUMENT.toReversed()
 
 /** What an enclave did from its boot to its end, and what two others did beside and after it. */
 export interface BootedEnclaveFacts {
   /** Requests to the module when the enclave began to listen. */
   atBoot: ScriptedSecurityModule['requests']
-  /** All requests to the module, those of two attestations among them. */
+  /** All requests to the module, those of three attestations among them. */
   requests: ScriptedSecurityModule['requests']
   /** Whether it took connections while it still waited for its randomness. */
   tookConnectionsEarly: boolean
@@ -30,6 +40,8 @@ export interface BootedEnclaveFacts {
   twinKey: Uint8Array
   /** Key of a second boot in the same folder, with other randomness. */
   rebootKey: Uint8Array
+  /** What it answered to two requests for a document; the module gave DOCUMENT, to the first from its end. */
+  documents: (Uint8Array | undefined)[]
   /** What it answered on the wire, and the files it left. */
   said: Uint8Array[]
   files: Uint8Array[]
@@ -71,6 +83,8 @@ async function live(t: CaseContext, folder: string) {
       held.resolve()
       await new Promise(() => undefined)
     }
+    if (request.kind === 'Attestation')
+      return { kind: request.kind, document: documentFor(request) }
     return working(request, session)
   }
   return withBoot(t, { folder, answer }, async (boot) => {
@@ -81,6 +95,7 @@ async function live(t: CaseContext, folder: string) {
     const replies = [
       await client.send(attestationFrame()),
       await client.send(attestationFrame(Uint8Array.of(1), Uint8Array.of(2))),
+      await client.send(attestationFrame()),
       await client.send(frame(Uint8Array.of(3))),
     ]
     const prove = proveFrame([])
@@ -90,6 +105,7 @@ async function live(t: CaseContext, folder: string) {
     const interfaces = (await Promise.all(pids.map(interfacesOf))).flat()
     replies.push(await proving)
     const requests = [...module!.requests]
+    const documents = replies.slice(0, 2).map(({ payloads }) => payloads[0])
 
     isHolding = true
     const killing = client.send(attestationFrame())
@@ -98,7 +114,7 @@ async function live(t: CaseContext, folder: string) {
     const killed = await killing
     const said = replies.flatMap(({ payloads, rest }) => [...payloads, rest])
     const seen = { atBoot, requests, publicKey, tookConnectionsEarly, ipSockets, interfaces }
-    return { ...seen, said, killed, log: enclave.output() }
+    return { ...seen, documents, said, killed, log: enclave.output() }
   })
 }
 

@@ -8,9 +8,11 @@ import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-
 import {
   type BootedEnclaveFacts,
   bootedEnclave,
+  DOCUMENT,
   PCR0,
   RANDOM,
 } from '../../scenes/booted-enclave.ts'
+import { expectResponse } from '../../spec/enclave-messages.ts'
 import { addressOfKey } from '../../spec/hash.ts'
 
 /** Boots wait for each other, two at a time. */
@@ -202,10 +204,44 @@ export const cases = defineCases([
     ({ requests, atBoot }) => {
       const attested = requests.filter(({ kind }) => kind === 'Attestation')
       const sessions = attested.map(({ session }) => session)
-      expectEqual(attested.length, 2, 'attestations asked of the module')
-      expectEqual(new Set(sessions).size, 2, 'sessions of two attestations')
+      expectEqual(attested.length, 3, 'attestations asked of the module')
+      expectEqual(new Set(sessions).size, 3, 'sessions of three attestations')
       const reused = atBoot.filter(({ session }) => sessions.includes(session))
       expectEqual(reused.length, 0, 'requests of the boot in these sessions')
+    },
+  ),
+  test(
+    'enclave.attestation.as-it-came.01',
+    'A document is on the wire byte for byte as the module gave it',
+    ['ATT-01', 'ENC-KIND-03'],
+    'It is signed: what is cut, written anew or padded is no document.',
+    ({ documents }) => {
+      const given = documents.map((payload, index) => {
+        const at = `reply to signer_attestation ${index + 1}`
+        const response = expectResponse(payload, at)
+        expectThat(response.kind === 'bytes' && response.variant === 2, 'a document', response, at)
+        return toHex(response.bytes)
+      })
+      expectEqual(
+        given,
+        [DOCUMENT.toReversed(), DOCUMENT].map((each) => toHex(each)),
+        'documents',
+      )
+    },
+  ),
+  test(
+    'enclave.attestation.own-words.01',
+    'The module is asked with what the request has, and with nothing where it has nothing',
+    ['ATT-07', 'ATT-08', 'SAFE-07'],
+    'The first binds nothing, the second both, the third nothing again.',
+    ({ requests }) => {
+      const asked = requests.flatMap((request) =>
+        request.kind === 'Attestation'
+          ? [[request.userData, request.nonce].map((bytes) => bytes && toHex(bytes))]
+          : [],
+      )
+      const nothing = [null, null]
+      expectEqual(asked, [nothing, ['0x01', '0x02'], nothing], 'user data and nonces')
     },
   ),
   test(

@@ -113,12 +113,15 @@ export const cases = defineCases([
     id: 'enclave.kinds.attestation.01',
     title: 'signer_attestation gives a document of the key, user_data and nonce',
     area: 'enclave',
-    rules: ['ENC-KIND-03'],
+    rules: ['ENC-KIND-03', 'ENC-PROTO-04'],
     needs: ['enclave'],
     timeout: TIMEOUT,
     rationale: 'The raw bytes of the security module, for this request.',
     async run(t) {
-      const { payloads } = await t.enclave.send(attestationFrame(USER_DATA, NONCE))
+      const { payloads, closed } = await t.enclave.send(attestationFrame(USER_DATA, NONCE), {
+        closesWithin: ENDS_WITHIN,
+      })
+      expectEqual(closed, true, 'closed after the document')
       const response = expectResponse(payloads[0], 'reply to signer_attestation')
       expectThat(
         response.kind === 'bytes' && response.variant === 2,
@@ -164,7 +167,12 @@ export const cases = defineCases([
     timeout: TIMEOUT,
     rationale: 'There are three kinds; a fourth would be a way in.',
     async run(t) {
-      for (const payload of [[3], [4], [9], [250], [], [2, 7], [0, 255], [2, 1, 0xfd]]) {
+      // 257 and 513, too: their last byte is that of a kind there is.
+      const long = [
+        [0xfb, 1, 1],
+        [0xfb, 1, 2],
+      ]
+      for (const payload of [[3], [4], [9], [250], ...long, [], [2, 7], [0, 255], [2, 1, 0xfd]]) {
         const { payloads } = await t.enclave.send(frame(Uint8Array.from(payload)))
         if (payloads.length === 0) continue
         const at = `reply to ${toHex(Uint8Array.from(payload))}`

@@ -81,7 +81,17 @@ const withLocal = (pairs: readonly PreimagePair[], identifier: number, value: Ui
     pair.type === 'local' && toHex(pair.key) === key ? { ...pair, value } : pair,
   )
 }
+const localIn = (pairs: readonly PreimagePair[], identifier: number) => {
+  const key = toHex(localKey(identifier))
+  return pairs.find((pair) => pair.type === 'local' && toHex(pair.key) === key)?.value
+}
+const withoutLocal = (pairs: readonly PreimagePair[], identifier: number) => {
+  const key = toHex(localKey(identifier))
+  return pairs.filter((pair) => !(pair.type === 'local' && toHex(pair.key) === key))
+}
 const flipped = (value: Uint8Array) => Uint8Array.from(value, (byte, i) => (i ? byte : byte ^ 1))
+
+const flippedAtEnd = (value: Uint8Array) => flipped(value.toReversed()).toReversed()
 
 /** Who the enclave says that it is, on the wire: its key, and PCR0 of its document. */
 async function readIdentity(t: CaseContext): Promise<Signer> {
@@ -222,6 +232,8 @@ export const cases = defineCases([
         await prove(t, [...pairs, almost]),
         'reply to a wrong bit at the front of a key',
       )
+      const atEnd = { ...almost, key: flippedAtEnd(hashKey('keccak256', value)) }
+      expectRefusal(await prove(t, [...pairs, atEnd]), 'reply to a wrong bit at the end of a key')
     },
   },
   {
@@ -238,7 +250,9 @@ export const cases = defineCases([
       for (const length of [1, COMMITMENT]) {
         const [right, value] = [1, 2].map((byte) => new Uint8Array(length).fill(byte))
         const wrong = { type: 'sha256' as const, key: hashKey('sha256', right!), value: value! }
-        expectRefusal(await prove(t, [...pairs, wrong]), `reply to ${length} wrong bytes`)
+        const before = { ...wrong, value: right! }
+        const all = [before, ...pairs, wrong]
+        expectRefusal(await prove(t, all), `reply to ${length} wrong bytes behind right ones`)
       }
     },
   },
@@ -351,10 +365,15 @@ export const cases = defineCases([
     async run(t) {
       const { pairs } = await t.scene(recordedWitness)
       await t.scene(wholeProof)
-      const value = numberToBytes(UNKNOWN_CHAIN, { size: 8 })
-      const reply = await prove(t, withLocal(pairs, LOCAL.chainId, value))
-      const message = expectRefusal(reply, 'reply to an unknown chain')
-      expectThat(/unsupported\s*chain/i.test(message), 'unsupported chain', message, 'message')
+      const known = localIn(pairs, LOCAL.chainId)
+      // One that begins with other bits than the chain's own and ends as it does.
+      const longer = known && Uint8Array.from(known, (byte, at) => (at === 3 ? 1 : byte))
+      for (const value of [numberToBytes(UNKNOWN_CHAIN, { size: 8 }), longer]) {
+        if (!value) continue
+        const reply = await prove(t, withLocal(pairs, LOCAL.chainId, value))
+        const message = expectRefusal(reply, `reply to the unknown chain ${toHex(value)}`)
+        expectThat(/unsupported\s*chain/i.test(message), 'unsupported chain', message, 'message')
+      }
     },
   },
   {
@@ -389,6 +408,37 @@ export const cases = defineCases([
       const left = pairs.filter((pair) => pair.type === 'local' || toHex(pair.key) !== key)
       expectThat(left.length < pairs.length, 'a preimage of the agreed root', 'none', 'witness')
       expectRefusal(await prove(t, left), 'reply without the agreed root')
+    },
+  },
+  {
+    id: 'enclave.prove.nothing-kept.02',
+    title: 'A chain, proposer or interval that was named in one request is not that of the next',
+    area: 'enclave',
+    rules: ['SAFE-07', 'SAFE-08', 'PIPE-09', 'PIPE-13', 'PIPE-14'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale:
+      'What stands for a value that is missing is open, and is none of the caller before: his proof would be signed.',
+    async run(t) {
+      const { pairs, request } = await t.scene(recordedWitness)
+      const whole = await t.scene(wholeProof)
+      const chain = await prove(t, withoutLocal(pairs, LOCAL.chainId))
+      expectRefusal(chain, 'reply without a chain id')
+      for (const [what, identifier] of [
+        ['a proposer', LOCAL.proposer],
+        ['an interval', LOCAL.interval],
+      ] as const) {
+        // Whatever came before, now it is this one.
+        await prove(t, pairs)
+        const reply = await prove(t, withoutLocal(pairs, identifier))
+        if (reply.kind !== 'proof' || Number(request.intermediate_block_interval) === 0) continue
+        const { signature } = reply.aggregate
+        expectDifferent(
+          signature,
+          whole.aggregate.signature,
+          `signature of a proof without ${what}`,
+        )
+      }
     },
   },
 ])
