@@ -1,4 +1,5 @@
 import { ATTESTATION_MUTANTS } from './attestation/attestation-mutants.ts'
+import { DOCUMENT_CONTENT_MUTANTS } from './attestation/document-content-mutants.ts'
 import { DOCUMENT_REQUEST_MUTANTS } from './attestation/document-request-mutants.ts'
 import { BLOCK_HEIGHT_MUTANTS } from './blocks/block-height-mutants.ts'
 import { BLOCK_MUTANTS } from './blocks/block-mutants.ts'
@@ -14,7 +15,9 @@ import { ENCLAVE_BOOT_MUTANTS } from './enclave/enclave-boot-mutants.ts'
 import { ENCLAVE_MUTANTS } from './enclave/enclave-mutants.ts'
 import { ENCLAVE_REQUEST_MUTANTS } from './enclave/enclave-request-mutants.ts'
 import { LOCAL_MODE_MUTANTS } from './enclave/local-mode-mutants.ts'
+import { MODULE_ANSWER_MUTANTS } from './enclave/module-answer-mutants.ts'
 import { PREIMAGE_MUTANTS } from './enclave/preimage-mutants.ts'
+import { REQUEST_BY_REQUEST_MUTANTS } from './enclave/request-by-request-mutants.ts'
 import { ANSWER_FORM_MUTANTS } from './envelope/answer-form-mutants.ts'
 import { BATCH_MUTANTS } from './envelope/batch-mutants.ts'
 import { ENVELOPE_MUTANTS } from './envelope/envelope-mutants.ts'
@@ -22,15 +25,18 @@ import { EXCHANGED_MUTANTS } from './envelope/exchanged-mutants.ts'
 import { ID_MUTANTS } from './envelope/id-mutants.ts'
 import { REQUEST_SPELLING_MUTANTS } from './envelope/request-spelling-mutants.ts'
 import { TRANSPORT_MUTANTS } from './envelope/transport-mutants.ts'
+import { HOST_ANSWER_MUTANTS } from './host/host-answer-mutants.ts'
 import { HOST_CHOICE_MUTANTS } from './host/host-choice-mutants.ts'
 import { HOST_DOCUMENT_MUTANTS } from './host/host-document-mutants.ts'
 import { HOST_HEALTH_MUTANTS } from './host/host-health-mutants.ts'
 import { HOST_MUTANTS } from './host/host-mutants.ts'
 import { HOST_ORDER_MUTANTS } from './host/host-order-mutants.ts'
+import { HOST_REGISTRY_MUTANTS } from './host/host-registry-mutants.ts'
 import { HOST_RELAY_MUTANTS } from './host/host-relay-mutants.ts'
 import { HOST_RPC_MUTANTS } from './host/host-rpc-mutants.ts'
 import { HOST_START_MUTANTS } from './host/host-start-mutants.ts'
 import { HOST_TIMEOUT_MUTANTS } from './host/host-timeout-mutants.ts'
+import { AGGREGATE_JOURNAL_MUTANTS } from './journal/aggregate-journal-mutants.ts'
 import { JOURNAL_MUTANTS } from './journal/journal-mutants.ts'
 import { JOURNAL_REQUEST_MUTANTS } from './journal/journal-request-mutants.ts'
 import { VERIFIER_MUTANTS } from './journal/verifier-mutants.ts'
@@ -48,6 +54,8 @@ import { CLAIM_MUTANTS } from './proofs/claim-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proofs/proof-request-mutants.ts'
 import { PROPOSAL_MUTANTS } from './proofs/proposal-mutants.ts'
 import { PROVER_MUTANTS } from './proofs/prover-mutants.ts'
+import { RANGE_MUTANTS } from './proofs/range-mutants.ts'
+import { REQUEST_FORM_MUTANTS } from './proofs/request-form-mutants.ts'
 import { REAL_NODE_LOG_MUTANTS } from './real-nodes/real-node-log-mutants.ts'
 import { REAL_NODE_SIMULATE_MUTANTS } from './real-nodes/real-node-simulate-mutants.ts'
 import { REAL_NODE_STATE_MUTANTS } from './real-nodes/real-node-state-mutants.ts'
@@ -136,10 +144,16 @@ export const ZOO: readonly Mutant[] = [
   ...REGISTRATION_ACCESS_MUTANTS,
   ...PROPOSAL_MUTANTS,
   ...CLAIM_MUTANTS,
+  ...REQUEST_FORM_MUTANTS,
+  ...RANGE_MUTANTS,
   ...JOURNAL_REQUEST_MUTANTS,
+  ...AGGREGATE_JOURNAL_MUTANTS,
   ...DOCUMENT_REQUEST_MUTANTS,
+  ...DOCUMENT_CONTENT_MUTANTS,
   ...PREIMAGE_MUTANTS,
   ...ENCLAVE_REQUEST_MUTANTS,
+  ...REQUEST_BY_REQUEST_MUTANTS,
+  ...MODULE_ANSWER_MUTANTS,
   ...HOST_ORDER_MUTANTS,
   ...HOST_CHOICE_MUTANTS,
   ...HOST_HEALTH_MUTANTS,
@@ -147,6 +161,8 @@ export const ZOO: readonly Mutant[] = [
   ...HOST_RPC_MUTANTS,
   ...HOST_DOCUMENT_MUTANTS,
   ...HOST_TIMEOUT_MUTANTS,
+  ...HOST_REGISTRY_MUTANTS,
+  ...HOST_ANSWER_MUTANTS,
   ...TODAY_RPC_MUTANTS,
   ...TODAY_STREAM_MUTANTS,
   ...TODAY_EVM_MUTANTS,
