@@ -89,7 +89,7 @@ export const cases = defineCases([
     ...common,
     id: 'enclave.boot.refusing-module.01',
     title: 'With a security module that refuses to be read the enclave does not start',
-    rules: ['JRN-20'],
+    rules: ['JRN-20', 'ENC-START-02'],
     rationale: 'A module that fails is no reason to sign with a measurement of zeros.',
     run: (t) => expectNoBoot(t, refusing('DescribePCR')),
   },
