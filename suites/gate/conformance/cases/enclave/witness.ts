@@ -414,7 +414,7 @@ export const cases = defineCases([
     id: 'enclave.prove.nothing-kept.02',
     title: 'A chain, proposer or interval that was named in one request is not that of the next',
     area: 'enclave',
-    rules: ['SAFE-07', 'SAFE-08', 'PIPE-09', 'PIPE-13', 'PIPE-14'],
+    rules: ['SAFE-07', 'PIPE-09', 'PIPE-13', 'PIPE-14'],
     needs: NEEDS,
     timeout: HOST_TIMEOUT,
     rationale:
