@@ -140,13 +140,17 @@ export const wrongAgreedRoot = askFor(
   agreedClaim,
 )
 
-export const wrongBlock = askFor(
-  'the root of the first block for the second',
-  ({ roots, agreedNumber }) => ({
-    claimed_l2_output_root: roots[0]!,
-    claimed_l2_block_number: agreedNumber + 2,
-  }),
+export const wrongAgreedRootOfOne = askFor(
+  'one block, a wrong agreed root',
+  (range) => ({ ...firstBlock(range), agreed_l2_output_root: WRONG }),
   wrongAgreedRoot,
+)
+
+/** Of a range that is proven rightly, too. */
+export const wrongBlock = askFor(
+  'three blocks, the root of the last but one',
+  ({ roots }) => ({ claimed_l2_output_root: roots.at(-2)! }),
+  wrongAgreedRootOfOne,
 )
 export const wrongParent = askFor(
   'the hash of the first block for the agreed one',

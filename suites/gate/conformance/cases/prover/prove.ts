@@ -21,6 +21,7 @@ import {
   unknownHead,
   unnumberedProof,
   wrongAgreedRoot,
+  wrongAgreedRootOfOne,
   wrongBlock,
   wrongClaim,
   wrongFrontClaim,
@@ -347,14 +348,15 @@ export const cases = defineCases([
   },
   {
     id: 'prover.prove.wrong-agreed-root.01',
-    title: 'A wrong agreed root gives an error and nothing signed',
+    title: 'A wrong agreed root gives an error and nothing signed, of one block and of several',
     area: 'prover',
     rules: ['PRV-REQ-06', 'SAFE-03'],
     needs: ['prover', 'driver'],
     timeout: TIMEOUT,
     rationale: 'It is the state execution starts from; the host may not replace it.',
     async run(t) {
-      expectNothingSigned((await t.scene(wrongAgreedRoot)).reply, -32000)
+      for (const agreed of [wrongAgreedRoot, wrongAgreedRootOfOne])
+        expectNothingSigned((await t.scene(agreed)).reply, -32000)
     },
   },
   {

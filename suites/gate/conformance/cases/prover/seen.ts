@@ -171,7 +171,7 @@ export const cases = defineCases([
       title: 'Every aggregate of the run is signed for its own request, with its sampled roots',
       rules: [
         ...['JRN-02', 'JRN-03', 'JRN-04', 'JRN-09', 'JRN-21', 'SIG-01', 'SIG-03', 'SIG-05'],
-        ...['PIPE-20', 'PRV-REQ-08'],
+        ...['JRN-14', 'JRN-16', 'JRN-18', 'PRV-PROP-10', 'PIPE-20', 'PRV-REQ-08'],
       ],
       rationale: 'By any reading of what the roots are; a signature of another proof is none.',
     },
@@ -187,7 +187,7 @@ export const cases = defineCases([
       area: 'journal',
       title: 'Every per-block proposal of the run is signed for its own request',
       rules: [
-        ...['JRN-03', 'JRN-04', 'JRN-12', 'JRN-13', 'SIG-03', 'SIG-05'],
+        ...['JRN-03', 'JRN-04', 'JRN-12', 'JRN-13', 'JRN-18', 'SIG-03', 'SIG-05'],
         ...['PIPE-19', 'SAFE-04', 'PRV-REQ-08'],
       ],
       rationale: 'Proposer and L1 head are of the request; a proof of another one is no answer.',
@@ -245,7 +245,7 @@ export const cases = defineCases([
     id: 'prover.prove.at-once.01',
     area: 'prover',
     title: 'Two proofs that are asked for at once are each its own, and asked again the same one',
-    rules: ['PRV-REQ-01', 'PRV-REQ-08', 'PRV-RES-02', 'PRV-RES-03'],
+    rules: ['PRV-REQ-01', 'PRV-REQ-02', 'PRV-REQ-08', 'PRV-RES-02', 'PRV-RES-03'],
     needs: ['prover', 'driver'],
     timeout: TIMEOUT,
     rationale:
