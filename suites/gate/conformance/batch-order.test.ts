@@ -15,12 +15,16 @@ afterEach(async () => {
   for (const target of targets.splice(0)) await target.stop()
 })
 
+const ZERO_WORD = `0x${'00'.repeat(32)}`
+
 function answerOne({ id, method, params }: Call) {
   const reply = { jsonrpc: '2.0', id: id ?? null }
   const refuse = (code: number) => ({ ...reply, error: { code, message: 'no' } })
   if (typeof method !== 'string') return refuse(-32600)
   if (method === 'eth_getLogs') return { ...reply, result: [] }
-  if (method === 'eth_call') return { ...reply, result: Object(params[0]).data }
+  if (method === 'eth_call') return { ...reply, result: Object(params[0]).data ?? '0x' }
+  if (method === 'eth_getStorageAt') return { ...reply, result: ZERO_WORD }
+  if (method === 'eth_simulateV1') return { ...reply, result: [] }
   if (method !== 'eth_getBlockByNumber') return refuse(-32601)
   if (params.length < 2) return refuse(-32602)
   return { ...reply, result: params[0] === 'latest' ? TIP : null }
@@ -39,7 +43,7 @@ async function verdicts(ordered: (answers: ReturnType<typeof answerOne>[]) => un
 }
 
 const all = (verdict: string) =>
-  ['01', '02', '03', '05'].map((n) => [`rpc.envelope.batch.${n}`, verdict])
+  ['01', '02', '03', '05', '06', '07'].map((n) => [`rpc.envelope.batch.${n}`, verdict])
 
 // emeraldpay/dshackle#148; JSON-RPC 2.0, section 6: "in any order".
 test('given a node that answers batches backwards, then no case about batches fails', async () => {
