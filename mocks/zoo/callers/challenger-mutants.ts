@@ -1,13 +1,6 @@
 import { instead, NEVER } from '../caller-mistakes.ts'
 import { type Mutant, mutantsOf } from '../mutant.ts'
-import {
-  ASK,
-  ASK_IMPATIENTLY,
-  ASK_OR_GIVE_UP,
-  ASK_UNLESS_BUSY,
-  RESULT,
-  RESULT_OR_GIVE_UP,
-} from './ask-host.ts'
+import { askingMutants } from './asking-mutants.ts'
 
 const challenger = mutantsOf('challenger', 'challenger')
 
@@ -85,30 +78,7 @@ export const CHALLENGER_MUTANTS: readonly Mutant[] = [
       "await wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })",
     ),
   ),
-  challenger(
-    'PIPE-26',
-    'gives-up',
-    'Gives up for good when the host does not answer',
-    instead(CHALLENGER, ASK, ASK_OR_GIVE_UP),
-  ),
-  challenger(
-    'PIPE-26',
-    'gives-up-when-busy',
-    'Gives up for good when the host is busy',
-    instead(CHALLENGER, ASK, ASK_UNLESS_BUSY),
-  ),
-  challenger(
-    'PIPE-26',
-    'impatient',
-    'Waits ten seconds for a proof, and asks again',
-    instead(CHALLENGER, ASK, ASK_IMPATIENTLY),
-  ),
-  challenger(
-    'PIPE-26',
-    'gives-up-when-refused',
-    'Gives up for good when the host answers an error',
-    instead(CHALLENGER, RESULT, RESULT_OR_GIVE_UP),
-  ),
+  ...askingMutants(challenger, 'PIPE-26', CHALLENGER),
   challenger(
     'PIPE-26',
     'no-game-for-good',

@@ -1,13 +1,6 @@
 import { instead, NEVER } from '../caller-mistakes.ts'
 import { type Mutant, mutantsOf } from '../mutant.ts'
-import {
-  ASK,
-  ASK_IMPATIENTLY,
-  ASK_OR_GIVE_UP,
-  ASK_UNLESS_BUSY,
-  RESULT,
-  RESULT_OR_GIVE_UP,
-} from './ask-host.ts'
+import { askingMutants } from './asking-mutants.ts'
 
 const proposer = mutantsOf('proposer', 'proposer')
 
@@ -65,30 +58,7 @@ export const PROPOSER_MUTANTS: readonly Mutant[] = [
       '} = (Tee as never as { proposals: (typeof Tee.aggregate_proposal)[] }).proposals.at(-1)!',
     ),
   ),
-  proposer(
-    'PIPE-25',
-    'gives-up',
-    'Gives up for good when the host does not answer',
-    instead(PROPOSER, ASK, ASK_OR_GIVE_UP),
-  ),
-  proposer(
-    'PIPE-25',
-    'gives-up-when-busy',
-    'Gives up for good when the host is busy',
-    instead(PROPOSER, ASK, ASK_UNLESS_BUSY),
-  ),
-  proposer(
-    'PIPE-25',
-    'impatient',
-    'Waits ten seconds for a proof, and asks again',
-    instead(PROPOSER, ASK, ASK_IMPATIENTLY),
-  ),
-  proposer(
-    'PIPE-25',
-    'gives-up-when-refused',
-    'Gives up for good when the host answers an error',
-    instead(PROPOSER, RESULT, RESULT_OR_GIVE_UP),
-  ),
+  ...askingMutants(proposer, 'PIPE-25', PROPOSER),
   proposer(
     'PIPE-25',
     'any-game-is-this',

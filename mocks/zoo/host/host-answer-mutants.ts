@@ -1,7 +1,7 @@
 import { answering, beforeEnclaves, cidsOf, hasFlag, withFlags } from '#mocks/host/host-changes'
 import { decodeRequest, encodeRequest } from '#suites/gate/conformance/spec/enclave-payloads'
 import { hostMutant } from '../host-mutant.ts'
-import type { HttpAnswer, HttpExchange, JsonObject, Mutant, MutantHooks } from '../mutant.ts'
+import type { JsonObject, Mutant, MutantHooks } from '../mutant.ts'
 import { changedProof } from '../parts/changed-proof.ts'
 import { refused } from '../parts/refused.ts'
 import { rewriteError, rewriteParams, rewriteResult } from '../rewrites.ts'
@@ -11,7 +11,6 @@ const PROVE = 'prover_prove'
 const KEYS = 'enclave_signerPublicKey'
 const ATTEST = 'enclave_signerAttestation'
 const REGISTRY = '--tee-prover-registry-address'
-const TIMEOUT = '--proof-timeout'
 const MOST = 512
 
 const isLong = (bytes: unknown) => Array.isArray(bytes) && bytes.length > MOST
@@ -48,32 +47,6 @@ const latchedByMethod = (): MutantHooks => {
       isLatched ||= request.body.includes('healthz') && answer.body.includes('"result"')
       return answer
     },
-  }
-}
-
-/** Only the first proof has a timer. */
-const oneTimer =
-  (limit: number, after: (delay: number, then: () => void) => unknown) => (): MutantHooks => {
-    let isFirst = true
-    return {
-      async http(request, forward) {
-        if (!request.body.includes(PROVE) || !isFirst) return forward(request)
-        isFirst = false
-        const ended = Promise.withResolvers<HttpAnswer>()
-        after(limit, () => ended.resolve(timedOut(request, limit)))
-        return Promise.race([forward(request), ended.promise])
-      },
-    }
-  }
-
-function timedOut({ body }: HttpExchange, limit: number): HttpAnswer {
-  const { id, params } = JSON.parse(body) as { id: unknown; params: [JsonObject] }
-  const block = params[0].claimed_l2_block_number
-  const message = `proof request timed out after ${limit / 1000}s for L2 block ${block}`
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } }),
   }
 }
 
@@ -245,19 +218,5 @@ export const HOST_ANSWER_MUTANTS: readonly Mutant[] = [
       (launch) =>
       (flags) =>
         hasFlag(flags, REGISTRY) ? answering(clock, latchedByMethod)(launch)(flags) : launch(flags),
-  ),
-  hostMutant(
-    'HOST-RPC-14',
-    'first-proof-timed',
-    'Has a timeout for the first proof only',
-    ({ clock }) =>
-      (launch) =>
-      (flags) => {
-        const seconds = Number(flags.find(([name]) => name === TIMEOUT)?.[1])
-        if (!seconds) return launch(flags)
-        const hooks = oneTimer(1000 * seconds, (delay, then) => clock.after(delay, then))
-        const kept = flags.filter(([name]) => name !== TIMEOUT)
-        return answering(clock, hooks)(launch)(kept)
-      },
   ),
 ]

@@ -1,25 +1,62 @@
-import { answering } from '#mocks/host/host-changes'
+import { answering, type HostChange } from '#mocks/host/host-changes'
 import { hostMutant } from '../host-mutant.ts'
-import type { HttpAnswer, HttpExchange, JsonObject, Mutant, MutantHooks } from '../mutant.ts'
+import type {
+  HttpAnswer,
+  HttpExchange,
+  JsonObject,
+  Mutant,
+  MutantContext,
+  MutantHooks,
+} from '../mutant.ts'
 import { rewriteError } from '../rewrites.ts'
 import { served } from './served.ts'
 
 const PROVE = 'prover_prove'
 const TIMEOUT = '--proof-timeout'
 
+type After = (delay: number, then: () => void) => unknown
+type Timer = (limit: number, after: After) => () => MutantHooks
+
 /** The timer of a proof that is over ends the one that is under way by then. */
-const keptTimer =
-  (limit: number, after: (delay: number, then: () => void) => unknown) => (): MutantHooks => {
-    let endCurrent = (): void => {}
-    return {
-      async http(request, forward) {
-        if (!request.body.includes(PROVE)) return forward(request)
-        const ended = Promise.withResolvers<HttpAnswer>()
-        endCurrent = () => ended.resolve(timedOut(request, limit))
-        after(limit, () => endCurrent())
-        return Promise.race([forward(request), ended.promise])
-      },
-    }
+const keptTimer: Timer = (limit, after) => () => {
+  let endCurrent = (): void => {}
+  return {
+    async http(request, forward) {
+      if (!request.body.includes(PROVE)) return forward(request)
+      const ended = Promise.withResolvers<HttpAnswer>()
+      endCurrent = () => ended.resolve(timedOut(request, limit))
+      after(limit, () => endCurrent())
+      return Promise.race([forward(request), ended.promise])
+    },
+  }
+}
+
+/** Only the first proof has a timer. */
+const oneTimer: Timer = (limit, after) => () => {
+  let isFirst = true
+  return {
+    async http(request, forward) {
+      if (!request.body.includes(PROVE) || !isFirst) return forward(request)
+      isFirst = false
+      const ended = Promise.withResolvers<HttpAnswer>()
+      after(limit, () => ended.resolve(timedOut(request, limit)))
+      return Promise.race([forward(request), ended.promise])
+    },
+  }
+}
+
+/** A host with such a timer before it, beside its own or in its place. */
+const timedBy =
+  (timer: Timer, { keepsOwn }: { keepsOwn: boolean }) =>
+  ({ clock }: MutantContext): HostChange =>
+  (launch) =>
+  (flags) => {
+    const seconds = Number(flags.find(([name]) => name === TIMEOUT)?.[1])
+    if (!seconds) return launch(flags)
+    const hooks = timer(1000 * seconds, (delay, then) => clock.after(delay, then))
+    return answering(clock, hooks)(launch)(
+      keepsOwn ? flags : flags.filter(([name]) => name !== TIMEOUT),
+    )
   }
 
 function timedOut({ body }: HttpExchange, limit: number): HttpAnswer {
@@ -39,14 +76,13 @@ export const HOST_TIMEOUT_MUTANTS: readonly Mutant[] = [
     'HOST-RPC-14',
     'timer-kept',
     'Ends a proof at the timeout of the one before, which was over',
-    ({ clock }) =>
-      (launch) =>
-      (flags) => {
-        const seconds = Number(flags.find(([name]) => name === TIMEOUT)?.[1])
-        if (!seconds) return launch(flags)
-        const hooks = keptTimer(1000 * seconds, (delay, then) => clock.after(delay, then))
-        return answering(clock, hooks)(launch)(flags)
-      },
+    timedBy(keptTimer, { keepsOwn: true }),
+  ),
+  hostMutant(
+    'HOST-RPC-14',
+    'first-proof-timed',
+    'Has a timeout for the first proof only',
+    timedBy(oneTimer, { keepsOwn: false }),
   ),
   served(
     'ERR-13',
