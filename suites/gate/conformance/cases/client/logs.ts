@@ -122,19 +122,7 @@ export const cases = defineCases([
     needs: ['client'],
     timeout: CALLER_TIMEOUT,
     rationale: 'What was shown to somebody and is gone has to be taken back.',
-    run: (t) =>
-      withClient(t, async (client) => {
-        client.start()
-        const stays = await emit(client, 1)
-        await client.l2.result('rollbed_seal', [])
-        const goes = await emit(client, 2)
-        await client.l2.result('rollbed_seal', [])
-        await printed(client, goes)
-        await client.l2.result('anvil_rollback', [1, false])
-        await untilRemoved(client, goes)
-        await expectPrintedOnce(client, [stays])
-        expectEqual(linesOf(client, goes), [false, true], `removed of the lines of ${goes}`)
-      }),
+    run: (t) => expectTakenBack(t, (_, takeOut) => takeOut()),
   },
   {
     id: 'caller.client.removed.02',
@@ -171,19 +159,10 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale: 'No stream says so afterwards: what was told is compared with what is there now.',
     run: (t) =>
-      withClient(t, async (client) => {
-        client.start()
-        const stays = await emit(client, 1)
-        await client.l2.result('rollbed_seal', [])
-        const goes = await emit(client, 2)
-        await client.l2.result('rollbed_seal', [])
-        await printed(client, goes)
-        const mend = await client.world.fault('link:subscriber', 'down')
-        await client.l2.result('anvil_rollback', [1, false])
+      expectTakenBack(t, async ({ world }, takeOut) => {
+        const mend = await world.fault('link:subscriber', 'down')
+        await takeOut()
         await mend()
-        await untilRemoved(client, goes)
-        await expectPrintedOnce(client, [stays])
-        expectEqual(linesOf(client, goes), [false, true], `removed of the lines of ${goes}`)
       }),
   },
   {
@@ -212,6 +191,25 @@ export const cases = defineCases([
       }),
   },
 ])
+
+/** Has the newest block of two taken out; its log, which was told, has to be told as removed, and no other. */
+function expectTakenBack(
+  t: CaseContext,
+  around: (client: WatchedCaller, takeOut: () => Promise<unknown>) => Promise<unknown>,
+): Promise<void> {
+  return withClient(t, async (client) => {
+    client.start()
+    const stays = await emit(client, 1)
+    await client.l2.result('rollbed_seal', [])
+    const goes = await emit(client, 2)
+    await client.l2.result('rollbed_seal', [])
+    await printed(client, goes)
+    await around(client, () => client.l2.result('anvil_rollback', [1, false]))
+    await untilRemoved(client, goes)
+    await expectPrintedOnce(client, [stays])
+    expectEqual(linesOf(client, goes), [false, true], `removed of the lines of ${goes}`)
+  })
+}
 
 /** A client, and the contract that it watches; L2 does nothing but what the case tells it. */
 function withClient(t: CaseContext, use: (client: WatchedCaller) => Promise<void>): Promise<void> {
