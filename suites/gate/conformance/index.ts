@@ -21,14 +21,12 @@ export { exitCode } from './exit-code.ts'
 export { BadExpectations, type Expectation, loadExpectations } from './expectations.ts'
 export type { JudgeOptions } from './judge-case.ts'
 export {
-  type MutantOptions,
   type MutantOutcome,
   type MutantReport,
   mutantsExitCode,
-  oneMutantPerArea,
-  runMutants,
   summariseMutants,
-} from './mutants.ts'
+} from './mutant-outcome.ts'
+export { type MutantOptions, oneMutantPerArea, runMutants } from './mutants.ts'
 export type { Draw, Effort } from './payloads/effort.ts'
 export { reachTargets, TargetUnreachable } from './reach-targets.ts'
 export { quoteWord } from './repro-command.ts'

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Mutant, ZOO } from '#mocks/index'
 import { systemClock } from '#protocol/clock/system-clock'
-import { mutantsExitCode, oneMutantPerArea, runMutants, summariseMutants } from './mutants.ts'
+import { mutantsExitCode, summariseMutants } from './mutant-outcome.ts'
+import { oneMutantPerArea, runMutants } from './mutants.ts'
+import { selectCases } from './select-cases.ts'
 import { type ScriptedTarget, startScriptedTarget, TIP } from './testing-target.ts'
 
 let target: ScriptedTarget
@@ -33,7 +35,8 @@ describe('given mutants of a target, the zoo keeper', () => {
   it('when a case of its own rule notices one, then it is called killed', async () => {
     const report = await run(mutant('id-string', 'RPC-ENV-09', idAsString))
     expect(report.outcomes[0]).toMatchObject({ verdict: 'killed', rule: 'RPC-ENV-09' })
-    expect(report.outcomes[0]?.killers).toContain('rpc.envelope.id-echo.01')
+    const [killer] = report.outcomes[0]!.killers
+    expect(selectCases().find(({ id }) => id === killer)?.rules).toContain('RPC-ENV-09')
     expect(mutantsExitCode(report)).toBe(0)
   })
 

@@ -13,6 +13,14 @@ import type { CaseResult } from '#reports/model'
 import { type ConformanceCase, startsProcesses } from './conformance-case.ts'
 import type { CallerKind } from './drivers/caller-world.ts'
 import type { JudgeOptions } from './judge-case.ts'
+import {
+  compareRuns,
+  describeVerdict,
+  isKilling,
+  isNoticed,
+  type MutantOutcome,
+  type MutantReport,
+} from './mutant-outcome.ts'
 import { runConformance } from './run-conformance.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { matchesId, selectCases } from './select-cases.ts'
@@ -34,32 +42,11 @@ export interface MutantOptions
 
 type Cache = NonNullable<MutantProxyOptions['cache']>
 
-/**
- * killed: a case that quotes the broken rule noticed. killed-by-others: only cases of other rules
- * did. survived: none did. not-run: its target's URL was not given, or no case ran. not-met: generated, and
- * in all answers of the run its mistake changed nothing: the wrong value was the right one, or its moment
- * never came.
- */
-export interface MutantOutcome {
-  id: string
-  rule: string
-  area: string
-  says: string
-  verdict: 'killed' | 'killed-by-others' | 'survived' | 'not-run' | 'not-met'
-  /** Cases that passed on the target and not on the mutant, those that quote the rule first. */
-  killers: string[]
-  /** Cases of the rule that had no verdict on the mutant, each with the reason: none of them may kill. */
-  unjudged: string[]
-  /** A generated mutant changes a request; any case may notice. */
-  isGenerated?: true
-}
-
-export interface MutantReport {
-  /** Milliseconds. */
-  duration: number
-  outcomes: MutantOutcome[]
-  /** Cases that do not even pass on the target itself, each with the reason; they can kill nothing. */
-  unfitCases: string[]
+interface Judged {
+  mutant?: Mutant
+  noteChange?: () => void
+  /** Whether the run may end with this result. */
+  isEnough?: (result: CaseResult) => boolean
 }
 
 /**
@@ -84,12 +71,10 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
   const zoo = selectMutants(options)
   const facts = new SceneStore()
   const cache: Cache = new Map()
-  const judge = async (
-    cases: readonly ConformanceCase[],
-    mutant?: Mutant,
-    noteChange?: () => void,
-  ) => {
-    const proxy = await standIn({ targets, mutant, clock, cache, noteChange })
+  const judge = async (cases: readonly ConformanceCase[], { mutant, ...of }: Judged = {}) => {
+    const proxy = await standIn({ targets, mutant, clock, cache, noteChange: of.noteChange })
+    const enough = new AbortController()
+    const judged: CaseResult[] = []
     try {
       const run = await runConformance({
         targets: proxy.targets,
@@ -100,9 +85,16 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
         ...(options.startCallerWorld && { startCallerWorld: options.startCallerWorld }),
         ...(options.driver ? { driver: options.driver } : {}),
         ...(options.profile && { profile: options.profile }),
-        ...(options.signal ? { signal: options.signal } : {}),
+        signal: AbortSignal.any([enough.signal, ...(options.signal ? [options.signal] : [])]),
+        onProgress({ result }) {
+          judged.push(result)
+          if (of.isEnough?.(result)) enough.abort()
+        },
       })
       return run.cases
+    } catch (error) {
+      if (!enough.signal.aborted) throw error
+      return judged
     } finally {
       await proxy.stop()
     }
@@ -115,11 +107,13 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
     reachable.some((mutant) => mayNotice(mutant, test)),
   )
   const healthy = reachable.length > 0 ? await judge(healthyCases) : []
+  const passed = new Set(healthy.filter((each) => each.verdict === 'pass').map((each) => each.id))
   const outcomes: MutantOutcome[] = []
   const tell = (outcome: MutantOutcome) => {
     outcomes.push(outcome)
     options.onProgress?.({ done: outcomes.length, total: zoo.length, outcome })
   }
+  /** Until a case of the broken rule notices: what others would say by then is of no use. */
   const play = async (mutant: Mutant, of: (test: ConformanceCase) => boolean) => {
     options.signal?.throwIfAborted()
     const cases = reachable.includes(mutant) ? selectCases().filter(of) : []
@@ -127,8 +121,10 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
     const noteChange = () => {
       isMet = true
     }
-    const sick = cases.length > 0 ? await judge(cases, mutant, noteChange) : []
-    const compared = compare(mutant, healthy, sick)
+    const isEnough = (result: CaseResult) =>
+      passed.has(result.id) && isKilling(result) && result.rules.includes(mutant.rule)
+    const sick = cases.length > 0 ? await judge(cases, { mutant, noteChange, isEnough }) : []
+    const compared = compareRuns(mutant, passed, sick)
     return compared.verdict === 'survived' && !isMet
       ? { ...compared, verdict: 'not-met' as const }
       : compared
@@ -139,10 +135,13 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
       const broken = mutant
       // The cases of its rule most often suffice, and take a tenth of the time of its whole area.
-      const ofRule = await play(broken, (test) => !test.isDisruptive && isAimedAt(broken, test))
-      if (ofRule.verdict === 'killed') tell(ofRule)
-      else if (isDisruptive(broken)) toPlayAlone.push(broken)
-      else tell(await play(broken, (test) => mayNotice(broken, test)))
+      let outcome = await play(broken, (test) => !test.isDisruptive && isAimedAt(broken, test))
+      if (outcome.verdict !== 'killed' && !isDisruptive(broken))
+        outcome = await play(broken, (test) => mayNotice(broken, test))
+      const isOver = isNoticed(outcome) || ['not-run', 'not-met'].includes(outcome.verdict)
+      if (isOver) tell(outcome)
+      // Among others a gate looks less often than it does alone.
+      else toPlayAlone.push(broken)
     }
   }
   await Promise.all(Array.from({ length: options.concurrency ?? 8 }, worker))
@@ -165,58 +164,6 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
  */
 export function oneMutantPerArea(zoo: readonly Mutant[] = ZOO): Mutant[] {
   return [...new Map([...zoo].reverse().map((mutant) => [mutant.area, mutant])).values()].reverse()
-}
-
-/**
- * 0 when every mutant that ran was noticed by a case of its own rule, 1 otherwise.
- *
- * @param report of `runMutants`
- * @example
- * import { mutantsExitCode } from 'rollbed/conform'
- *
- * show(mutantsExitCode({ duration: 0, outcomes: [], unfitCases: [] })) // 0
- */
-export function mutantsExitCode(report: MutantReport): 0 | 1 {
-  const ran = report.outcomes.filter(
-    ({ verdict }) => verdict !== 'not-run' && verdict !== 'not-met',
-  )
-  const isNoticed = ({ verdict, isGenerated }: MutantOutcome) =>
-    verdict === 'killed' || (isGenerated === true && verdict === 'killed-by-others')
-  return ran.length > 0 && ran.every(isNoticed) ? 0 : 1
-}
-
-/**
- * Survivors and accidental kills in full, cases that could not kill, then counts. Plain text of several
- * lines.
- *
- * @param report of `runMutants`
- * @example
- * import { summariseMutants } from 'rollbed/conform'
- *
- * show(summariseMutants({ duration: 0, outcomes: [], unfitCases: [] }))
- */
-export function summariseMutants(report: MutantReport): string {
-  const bad = report.outcomes.filter(
-    ({ verdict, isGenerated }) =>
-      verdict !== 'killed' &&
-      verdict !== 'not-met' &&
-      !(isGenerated && verdict === 'killed-by-others'),
-  )
-  const count = (verdict: MutantOutcome['verdict']) =>
-    report.outcomes.filter((outcome) => outcome.verdict === verdict).length
-  return [
-    ...bad.map(({ verdict, id, rule, says, killers, unjudged }) =>
-      [
-        `${verdict} ${id} [${rule}] ${says}`,
-        ...killers.slice(0, 5).map((each) => `  by ${each}`),
-        ...unjudged.map((each) => `  without a verdict: ${each}`),
-      ].join('\n'),
-    ),
-    ...report.unfitCases.map((each) => `no pass on the target itself: ${each}`),
-    `${report.outcomes.length} mutants, ${report.outcomes.filter(({ isGenerated }) => isGenerated).length} of them generated, in ${(report.duration / 1000).toFixed(1)} s: ` +
-      `${count('killed')} killed, ${count('killed-by-others')} by cases of other rules only, ` +
-      `${count('survived')} survived, ${count('not-met')} not met, ${count('not-run')} not run`,
-  ].join('\n')
 }
 
 /** Those of today's chain are judged there alone, and no others. */
@@ -263,43 +210,6 @@ function mayNotice(mutant: Mutant, test: ConformanceCase): boolean {
 
 function isAimedAt(mutant: Mutant, test: ConformanceCase): boolean {
   return test.area === mutant.area && test.rules.includes(mutant.rule)
-}
-
-function compare(
-  mutant: Mutant,
-  healthy: readonly CaseResult[],
-  sick: readonly CaseResult[],
-): MutantOutcome {
-  const passed = new Set(healthy.filter((each) => each.verdict === 'pass').map((each) => each.id))
-  const killing = sick.filter(
-    ({ id, verdict }) => passed.has(id) && (verdict === 'fail' || verdict === 'non-strict'),
-  )
-  const intended = killing.filter((each) => each.rules.includes(mutant.rule))
-  const others = killing.filter((each) => !intended.includes(each))
-  const { id, rule, area, says } = mutant
-  return {
-    id,
-    rule,
-    area,
-    says,
-    verdict:
-      sick.length === 0
-        ? 'not-run'
-        : intended.length > 0
-          ? 'killed'
-          : others.length > 0
-            ? 'killed-by-others'
-            : 'survived',
-    killers: [...intended, ...others].map((each) => each.id),
-    unjudged: sick
-      .filter((each) => each.verdict === 'unknown' && each.rules.includes(mutant.rule))
-      .map(describeVerdict),
-    ...(mutant.isGenerated && { isGenerated: true as const }),
-  }
-}
-
-function describeVerdict({ id, verdict, reason = verdict }: CaseResult): string {
-  return `${id}: ${reason}`
 }
 
 function isCaller(target: Mutant['target']): target is CallerKind {
