@@ -209,6 +209,18 @@ describe('the blocks on disk', () => {
     }
   })
 
+  it('given blocks of many transactions, then they leave memory one by one, so that no flashblock waits for all', () => {
+    const archive = new BlockArchive({ recentMemory: 1 })
+    archives.push(archive)
+    const rows = archive.database.prepare('SELECT count(*) AS rows FROM block')
+    const written = Array.from({ length: 20 }, (_, number) => {
+      const { transactions, ...rest } = block(number)
+      archive.append({ ...rest, transactions: Array(200).fill(transactions[0]) })
+      return rows.get()!.rows
+    })
+    expect(written).toEqual([...Array(16).fill(0), 1, 2, 3, 4])
+  })
+
   it('given a full disk when a block has to leave memory, then the next one is refused and nothing has changed', () => {
     const archive = new BlockArchive({ recentMemory: 1 })
     archives.push(archive)

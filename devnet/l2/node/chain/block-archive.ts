@@ -23,8 +23,8 @@ const MAX_READ = 64
 const MAX_READ_MEMORY = 16 * 1024 * 1024
 /** Bytes that the newest blocks in memory take at most. */
 const RECENT_MEMORY = 48 * 1024 * 1024
-/** Blocks that are written together, where they may be written late. */
-const WRITTEN_TOGETHER = 64
+/** Blocks that are written together, where they may be written late: a flashblock waits for that. */
+const WRITTEN_TOGETHER = { blocks: 64, transactions: 256 }
 /** KiB of SQLite's own cache. */
 const PAGE_CACHE = 4_096
 

@@ -41,9 +41,14 @@ export class UnwrittenBlocks {
     return this.#transactions.get(hash)?.at(-1)
   }
 
-  /** At most so many, in order. */
-  oldest(count: number): Block[] {
-    return this.#blocks.slice(0, count)
+  /** In order, at most so many, and at least one, however many transactions that has. */
+  oldest(most: { blocks: number; transactions: number }): Block[] {
+    let transactions = 0
+    const end = this.#blocks.findIndex((block, at) => {
+      transactions += block.transactions.length
+      return at > 0 && (at >= most.blocks || transactions > most.transactions)
+    })
+    return this.#blocks.slice(0, end < 0 ? this.#blocks.length : end)
   }
 
   /** The oldest, which is on disk, or the newest, which is gone. Nothing where it is not here. */
