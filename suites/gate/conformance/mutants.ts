@@ -138,8 +138,8 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
       let outcome = await play(broken, (test) => !test.isDisruptive && isAimedAt(broken, test))
       if (outcome.verdict !== 'killed' && !isDisruptive(broken))
         outcome = await play(broken, (test) => mayNotice(broken, test))
-      const isOver = isNoticed(outcome) || ['not-run', 'not-met'].includes(outcome.verdict)
-      if (isOver) tell(outcome)
+      const hasNoMore = !isDisruptive(broken) && ['not-run', 'not-met'].includes(outcome.verdict)
+      if (isNoticed(outcome) || hasNoMore) tell(outcome)
       // Among others a gate looks less often than it does alone.
       else toPlayAlone.push(broken)
     }

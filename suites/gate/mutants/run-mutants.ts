@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { GENERATED_MUTANTS, SHAPE_MUTANTS, ZOO } from '#mocks/index'
 import { systemClock } from '#protocol/clock/system-clock'
-import { matchesId, mutantsExitCode, shardCases, summariseMutants } from '../conformance/index.ts'
+import {
+  type MutantReport,
+  matchesId,
+  mutantsExitCode,
+  shardCases,
+  summariseMutants,
+} from '../conformance/index.ts'
 import { drawSample } from './draw-sample.ts'
 import { MUTANT_HELP, type MutantFlags, parseMutantFlags } from './mutant-flags.ts'
 import { playMutants } from './play-mutants.ts'
@@ -41,15 +47,17 @@ if (report && flags.record) {
   await writeFile(flags.record, `${JSON.stringify(shares, null, 2)}\n`)
 }
 if (report) process.stdout.write(`${summariseMutants(report)}\n`)
-const known = readSurvivors()
-process.exitCode = report
-  ? mutantsExitCode({
-      ...report,
-      outcomes: report.outcomes.filter(
-        ({ id, verdict }) => verdict !== 'survived' || !reasonToLive(id, known),
-      ),
-    })
-  : 130
+process.exitCode = report ? exitCodeOf(report) : 130
+
+/** Every target is there, so each mutant is to be played. */
+function exitCodeOf(report: MutantReport): number {
+  const known = readSurvivors()
+  const outcomes = report.outcomes.filter(
+    ({ id, verdict }) => verdict !== 'survived' || !reasonToLive(id, known),
+  )
+  const areAllPlayed = outcomes.every(({ verdict }) => verdict !== 'not-run')
+  return areAllPlayed ? mutantsExitCode({ ...report, outcomes }) : 1
+}
 
 /** What is no flag is said in one sentence, and not by a stack. */
 function flagsOf(args: readonly string[]): MutantFlags {
