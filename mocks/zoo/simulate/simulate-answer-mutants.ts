@@ -4,6 +4,7 @@ import { asList } from '../parts/as-list.ts'
 import { cutBytes } from '../parts/cut-bytes.ts'
 import { answered, eachSeventh, fails, inResult, succeeds } from '../parts/each-seventh.ts'
 import { lastDigit } from '../parts/last-digit.ts'
+import { listIn } from '../parts/list-in.ts'
 import { plusOne } from '../plus-one.ts'
 import { rewriteResult } from '../rewrites.ts'
 
@@ -116,8 +117,31 @@ const leakingSlots = (): MutantHooks => {
   }
 }
 
+/** The nonce of a call is looked at where it is below that of its sender, validation or not. */
+const spentNonceRefused: Mutant['apply'] = ({ ask }) => ({
+  async response(response, { method, params: [asked, at] }) {
+    const { blockStateCalls, validation } = Object(asked) as JsonObject
+    if (method !== 'eth_simulateV1' || validation === true) return response
+    for (const entry of listIn(blockStateCalls))
+      for (const { from, nonce } of listIn(Object(entry).calls)) {
+        if (!from || nonce === undefined) continue
+        const spent = await ask('eth_getTransactionCount', [from, at])
+        if (BigInt(String(nonce)) >= BigInt(String(spent ?? '0x0'))) continue
+        const error = { code: -38010, message: 'nonce too low' }
+        return { jsonrpc: '2.0', id: response.id, error }
+      }
+    return response
+  },
+})
+
 /** Mutants of what a simulation answers, and of what is left of it. */
 export const SIMULATE_ANSWER_MUTANTS: readonly Mutant[] = [
+  simulate(
+    'RPC-SIM-09',
+    'spent-nonce-refused',
+    'Refuses a nonce that is spent, without validation, too',
+    spentNonceRefused,
+  ),
   simulate(
     'RPC-SIM-36',
     'long-reason-cut',

@@ -80,6 +80,16 @@ export const CALL_REQUEST_MUTANTS: readonly Mutant[] = [
     'Ignores what a call upon the pending block pays at most',
     callWithout(isPending, 'maxFeePerGas', 'maxPriorityFeePerGas'),
   ),
+  call(
+    'RPC-CALL-15',
+    'tip-demanded',
+    'Demands a tip beside a cap',
+    answerInstead('eth_call', ([asked]) => {
+      const { maxFeePerGas, maxPriorityFeePerGas } = Object(asked) as JsonObject
+      if (maxFeePerGas === undefined || maxPriorityFeePerGas !== undefined) return undefined
+      return { error: { code: -32602, message: 'missing maxPriorityFeePerGas' } }
+    }),
+  ),
   call('RPC-CALL-07', 'nobody-signed', 'ECRECOVER finds nobody', withoutPrecompiles(/^0x0{39}1$/)),
   call(
     'RPC-CALL-07',

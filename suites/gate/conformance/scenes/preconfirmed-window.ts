@@ -119,6 +119,9 @@ async function openWindow(
 function readsFor(probes: Probes, earlier: Hex, slot: bigint) {
   const getSlot = { to: probes.store, data: toWord(slot) }
   const simulated = { blockStateCalls: [{ calls: [getSlot] }] }
+  // An account that has nothing to do with what is read.
+  const stateOverrides = { [`0x${'d8'.repeat(20)}`]: { balance: '0x1' } }
+  const overridden = { blockStateCalls: [{ stateOverrides, calls: [getSlot] }] }
   const address = probes.logPending
   const logs = (filter: Record<string, unknown>) =>
     ['eth_getLogs', [{ address, ...filter }]] as const
@@ -139,6 +142,7 @@ function readsFor(probes: Probes, earlier: Hex, slot: bigint) {
     storagePending: ['eth_getStorageAt', [probes.store, toWord(slot), 'pending']],
     storageLatest: ['eth_getStorageAt', [probes.store, toWord(slot), 'latest']],
     simulatePending: ['eth_simulateV1', [simulated, 'pending']],
+    simulatePendingOverridden: ['eth_simulateV1', [overridden, 'pending']],
     simulateLatest: ['eth_simulateV1', [simulated, 'latest']],
     latestAgain: ['eth_getBlockByNumber', ['latest', false]],
   } as const satisfies Record<string, readonly [string, readonly unknown[]]>

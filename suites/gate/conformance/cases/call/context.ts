@@ -149,6 +149,22 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.call.max-fee-alone.01',
+    title: 'maxFeePerGas may be given without a tip, and is a cap all the same',
+    area: 'call',
+    rules: ['RPC-CALL-15', 'RPC-CALL-11'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Each fee member is optional by itself: no tip is none, and not an error.',
+    async run(t) {
+      const cap = 90_000_000_000n
+      const call = { from: funded(t), gas: '0x186a0', maxFeePerGas: hex(cap) }
+      for (const selector of ['latest', 'pending']) {
+        const { GASPRICE } = await see(t, call, selector)
+        expectThat(GASPRICE <= cap, `${cap} or less`, GASPRICE, `GASPRICE at ${selector}`)
+      }
+    },
+  },
+  {
     id: 'rpc.call.priority-fee.01',
     title: 'maxPriorityFeePerGas is paid on top of the base fee',
     area: 'call',

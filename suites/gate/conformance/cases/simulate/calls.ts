@@ -307,9 +307,12 @@ export const cases = defineCases([
     rationale: 'Simulating on what is about to be sealed is why the method is offered.',
     async run(t) {
       const { reads } = await t.scene(preconfirmedWindow)
-      const value = (name: 'simulatePending' | 'simulateLatest') =>
+      const value = (name: 'simulatePending' | 'simulatePendingOverridden' | 'simulateLatest') =>
         callResult(toBlocks(reads[name])[0], 0).returnData
-      expectEqual(value('simulatePending'), toWord(PENDING_VALUE), 'returnData at pending')
+      const preconfirmed = toWord(PENDING_VALUE)
+      expectEqual(value('simulatePending'), preconfirmed, 'returnData at pending')
+      const beside = 'returnData at pending, with another account overridden'
+      expectEqual(value('simulatePendingOverridden'), preconfirmed, beside)
       expectEqual(value('simulateLatest'), toWord(0), 'returnData at latest')
     },
   },

@@ -279,6 +279,27 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.simulate.validation-off-nonce.01',
+    title: 'By default a nonce that is spent, and one that comes twice, do not matter',
+    area: 'simulate',
+    rules: ['RPC-SIM-09'],
+    needs: ['rpc', 'driver'],
+    rationale: 'A signed transaction that is simulated again brings the nonce that it had.',
+    async run(t) {
+      const { echo } = await t.scene(probeContracts)
+      // The first has sent what deploys the probes.
+      const senders = [t.driver.accounts[0]!, FRESH, FRESH]
+      const nonces = ['0x0', '0x3', '0x3']
+      const calls = senders.map((from, index) => ({
+        ...{ from, to: echo, nonce: nonces[index], gas: '0x186a0' },
+      }))
+      const entry = { stateOverrides: { [FRESH]: { nonce: '0x7' } }, calls }
+      const [block] = await simulate(t.rpc, [entry])
+      const statuses = calls.map((_, index) => callResult(block, index).status)
+      expectEqual(statuses, ['0x1', '0x1', '0x1'], 'status of calls with nonces 0, 3 and 3')
+    },
+  },
+  {
     id: 'rpc.simulate.validation-off-value.01',
     title: 'By default value and gas that the sender does not have do not matter',
     area: 'simulate',
