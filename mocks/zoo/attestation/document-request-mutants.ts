@@ -57,6 +57,8 @@ const keptDocuments: Mutant['apply'] = () => {
 
 const cut = (bytes: unknown) => (Array.isArray(bytes) ? bytes.slice(0, 256) : bytes)
 
+const atMost = (bytes: unknown) => (Array.isArray(bytes) ? bytes.slice(0, MOST) : bytes)
+
 /** What is empty is not given. */
 const emptyIsNone =
   (change: (params: readonly unknown[]) => readonly unknown[]) => (): MutantHooks => ({
@@ -74,6 +76,18 @@ export const DOCUMENT_REQUEST_MUTANTS: readonly Mutant[] = [
       if (!Array.isArray(data) || data.length <= MOST) return [data, nonces]
       return [data.slice(0, Math.max(MOST, data.findLastIndex(Boolean) + 1)), nonces]
     },
+  ),
+  documentsAskedBy(
+    'ERR-08',
+    'nonce-cut-beside-user-data',
+    'Cuts a long nonce that stands beside user data',
+    (data, nonces) => [data, data && Array.isArray(nonces) ? nonces.map(atMost) : nonces],
+  ),
+  documentsAskedBy(
+    'ERR-07',
+    'user-data-cut-beside-nonces',
+    'Cuts long user data that stands beside nonces',
+    (data, nonces) => [nonces ? atMost(data) : data, nonces],
   ),
   documentsAskedBy('ERR-06', 'count-of-a-byte', 'Counts nonces in a byte', (data, nonces) =>
     Array.isArray(nonces) && nonces.length > 256

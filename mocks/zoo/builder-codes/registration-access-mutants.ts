@@ -77,6 +77,12 @@ export const REGISTRATION_ACCESS_MUTANTS: readonly Mutant[] = [
       return withRecord(answer, ({ builderCode }) => ({ builderCode }))
     },
   })),
+  codes('BC-14', 'token-for-a-repeat', 'Demands a token of who registers again', () => ({
+    async http(request, forward) {
+      const answer = await forward(request)
+      return answer.status === 200 && isRecord(answer) ? refused(401) : answer
+    },
+  })),
   codes('BC-14', 'sixty-free', 'Asks for credentials after sixty registrations', () => {
     let served = 0
     return {

@@ -66,6 +66,19 @@ export const AGGREGATE_JOURNAL_MUTANTS: readonly Mutant[] = [
     'Signs the first sample for the agreed root where there are several',
     ({ roots }) => (roots.length > 1 ? { prevOutputRoot: roots[0]! } : {}),
   ),
+  packing(
+    'PRV-REQ-09',
+    'interval-cut-to-range',
+    'Cuts an interval that is longer than the range to its length',
+    (j) => (j.isAggregate && j.roots.length === 0 ? { roots: j.allRoots.slice(-1) } : {}),
+  ),
+  packing(
+    'JRN-11',
+    'swapped-in-aggregate',
+    'Swaps config and image hash in an aggregate',
+    ({ isAggregate, configHash, imageHash }) =>
+      isAggregate ? { configHash: imageHash, imageHash: configHash } : {},
+  ),
   packing('JRN-18', 'no-image-for-one-block', 'Signs no image hash for one block', (j) =>
     j.allRoots.length === 1 ? { imageHash: ZERO } : {},
   ),

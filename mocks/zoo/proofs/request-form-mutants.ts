@@ -39,6 +39,22 @@ export const REQUEST_FORM_MUTANTS: readonly Mutant[] = [
   proofs('PRV-REQ-03', 'head-in-lower-case', 'Refuses an L1 head with capital digits', (request) =>
     hasCapitals(request.l1_head),
   ),
+  proofs('PRV-REQ-10', 'zeros-refused', 'Refuses an image hash of zeros', ({ image_hash }) =>
+    /^0x0{64}$/.test(String(image_hash)),
+  ),
+  prover('ERR-14', 'failed-before', 'Gives another code to a request that failed before', () => {
+    const failed = new Set<string>()
+    return {
+      response(response, { method, params }) {
+        if (method !== PROVE || !('error' in response)) return response
+        const key = JSON.stringify(params)
+        if (failed.has(key))
+          return { ...response, error: { code: -32603, message: 'failed before' } }
+        failed.add(key)
+        return response
+      },
+    }
+  }),
   prover('PRV-REQ-02', 'twice-refused', 'Proves nothing for the second time', () => {
     const proven = new Set<string>()
     return {

@@ -129,10 +129,16 @@ export const zeroClaim = askFor(
   (range) => ({ ...firstBlock(range), claimed_l2_output_root: `0x${'00'.repeat(32)}` }),
   wrongFrontClaim,
 )
+/** The same request once more, as from a caller that tries again. */
+export const zeroClaimAgain = askFor(
+  'one block, a claim of zeros, once more',
+  async (_, context) => (await context.scene(zeroClaim)).request,
+  zeroClaim,
+)
 export const agreedClaim = askFor(
   'one block, the agreed root for its claim',
   (range) => ({ ...firstBlock(range), claimed_l2_output_root: range.agreedRoot }),
-  zeroClaim,
+  zeroClaimAgain,
 )
 export const wrongAgreedRoot = askFor(
   'a wrong agreed root',

@@ -109,9 +109,10 @@ export const cases = defineCases([
     id: 'api.codes.again.01',
     title: 'Registering again gives the same code',
     area: 'builder-codes',
-    rules: ['BC-10', 'BC-11'],
+    rules: ['BC-10', 'BC-11', 'BC-14'],
     needs: ['api'],
-    rationale: 'Agents register at every start; a new code would split their attribution.',
+    rationale:
+      'Agents register at every start, without credentials; a new code would split their attribution.',
     async run(t) {
       for (const { first, second } of await t.scene(registeredWallets)) {
         expectEqual(codeOf(second), codeOf(first), 'code of the second registration')

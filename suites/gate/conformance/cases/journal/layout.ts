@@ -155,6 +155,7 @@ export const cases = defineCases([
       'JRN-02',
       'JRN-09',
       'JRN-10',
+      'JRN-11',
       'JRN-14',
       'JRN-15',
       'JRN-16',

@@ -29,6 +29,17 @@ const TOO_LONG: readonly (readonly [string, string[], (count: number) => unknown
   // As many as there should be, for who counts in a byte.
   ['256 nonces too many', ['ERR-06'], (count) => [null, Array(count + 256).fill([1])]],
   ['513 zeros for user_data', ['ERR-07', 'SAFE-06'], () => [Array(513).fill(0), null]],
+  // Each is measured for itself, whatever stands beside it.
+  [
+    'a last nonce of 513 bytes beside user_data',
+    ['ERR-08', 'SAFE-06'],
+    (count) => [bytes(3), [...Array(Math.max(0, count - 1)).fill([1]), bytes(513)]],
+  ],
+  [
+    '513 bytes of user_data beside nonces',
+    ['ERR-07', 'SAFE-06'],
+    (count) => [bytes(513), Array(count).fill([1])],
+  ],
 ]
 
 export const cases = defineCases([

@@ -28,6 +28,7 @@ import {
   wrongNumber,
   wrongParent,
   zeroClaim,
+  zeroClaimAgain,
 } from '../../scenes/proofs.ts'
 import { expectProof } from '../../spec/proof-json.ts'
 import { RESOURCE_UNAVAILABLE } from '../../spec/resource-unavailable.ts'
@@ -309,14 +310,15 @@ export const cases = defineCases([
   },
   {
     id: 'prover.prove.image-hash-informational.01',
-    title: 'A wrong image_hash is proved all the same',
+    title: 'A wrong image_hash, and one of zeros, is proved all the same',
     area: 'prover',
     rules: ['PRV-REQ-10', 'PRV-REQ-11'],
     needs: ['prover', 'driver'],
     timeout: TIMEOUT,
     rationale: 'The member informs; routing asks the chain.',
     async run(t) {
-      expectProof(resultOf((await t.scene(otherProposerProof)).reply, 'prover_prove'), t)
+      for (const wrong of [rangeProof, otherProposerProof])
+        expectProof(resultOf((await t.scene(wrong)).reply, 'prover_prove'), t)
     },
   },
   {
@@ -344,6 +346,20 @@ export const cases = defineCases([
     async run(t) {
       for (const claim of [wrongFrontClaim, zeroClaim, agreedClaim])
         expectNothingSigned((await t.scene(claim)).reply)
+    },
+  },
+  {
+    id: 'prover.prove.refused-again.01',
+    title: 'A wrong claim that is made once more is refused once more, with -32000 and what failed',
+    area: 'prover',
+    rules: ['ERR-14', 'ERR-15', 'PIPE-18', 'SAFE-03'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale:
+      'Callers try again, and nothing may be kept of the first time: neither a proof nor another error.',
+    async run(t) {
+      const { message } = expectNothingSigned((await t.scene(zeroClaimAgain)).reply, -32000)
+      expectThat(/claim|root/i.test(message), 'what failed: the claim', message, 'error.message')
     },
   },
   {

@@ -218,7 +218,7 @@ export const cases = defineCases([
     id: 'journal.seen.one-reading.01',
     area: 'journal',
     title: 'One reading of what the intermediate roots are fits every aggregate of the run',
-    rules: ['JRN-15', 'JRN-16'],
+    rules: ['JRN-15', 'JRN-16', 'PRV-REQ-09'],
     needs: ['prover', 'rpc', 'driver'],
     judgesAll: true,
     timeout: TIMEOUT,
