@@ -81,6 +81,8 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
         cases,
         clock,
         factsOf: facts,
+        // Each is a process and a world: most often the first few notice.
+        ...(mutant && isCaller(mutant.target) && { concurrency: 1 }),
         ...(mutant && inProcess(mutant, clock)),
         ...(options.startCallerWorld && { startCallerWorld: options.startCallerWorld }),
         ...(options.driver ? { driver: options.driver } : {}),

@@ -43,8 +43,8 @@ export interface ConformanceOptions extends JudgeOptions, Wanted {
   /** Called when a case has its verdict. */
   onProgress?: (progress: Progress) => void
   /**
-   * Cases under way at once, and as many that start processes. Default 32: nearly all of them wait,
-   * for the chain or for their turn to start something.
+   * Cases under way at once, as many that start processes, and of callers at most 10. Default 32: nearly all
+   * of them wait, for the chain or for their turn to start something.
    */
   concurrency?: number
   expectations?: readonly Expectation[]
@@ -171,8 +171,9 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   // Their worlds are their own: nobody has to watch a node until the last of them is done.
   const judgeCallers = (targetsJudged: Promise<void>) => {
     const queue = cases.filter(judgesCaller).toSorted(longestFirst)
-    const beside = worldsBeside()
-    const join = () => judgeAll(queue, WORLDS_AT_ONCE - beside)
+    const most = Math.min(WORLDS_AT_ONCE, options.concurrency ?? WORLDS_AT_ONCE)
+    const beside = Math.min(worldsBeside(), most)
+    const join = () => judgeAll(queue, most - beside)
     return Promise.all([judgeAll(queue, beside), targetsJudged.then(join)])
   }
   try {
