@@ -90,7 +90,8 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
   const limit = new TimeLimit(clock, most, () => {
     return lateBy(most, [...looksAt, recorder])
   })
-  const { signal } = cancel
+  // A run that is given up waits for none of its cases.
+  const signal = AbortSignal.any([cancel.signal, run.signal])
   const notes: string[] = []
   const { context, close } = createContext(run, { recorder, signal, looksAt, limit, notes })
   let thrown: unknown

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { loadCatalogue } from '#fixtures/rules/catalogue'
+import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import type { CaseResult } from '#reports/model'
@@ -212,6 +213,19 @@ describe('the runner', () => {
       reason: 'No verdict within 60 s. No answer yet to: hang.',
     })
     expect(aborted).toBe(true)
+  })
+
+  it('given a run that is given up, then the cases under way are, too', async () => {
+    const { url } = await serve(honest)
+    const end = new AbortController()
+    const test = aCase(async ({ clock, signal }) => {
+      end.abort(new Error('Somebody left.'))
+      await sleep(clock, 1, signal)
+    })
+    const options = { targets: { rpc: url }, cases: [test], clock: new VirtualClock() }
+    await expect(runConformance({ ...options, signal: end.signal })).rejects.toThrow(
+      'Somebody left.',
+    )
   })
 
   it('given a request that fails, then it is asked once, never again', async () => {
