@@ -50,12 +50,14 @@ import { PENDING_BLOCK_MUTANTS } from './pending/pending-block-mutants.ts'
 import { PENDING_MUTANTS } from './pending/pending-mutants.ts'
 import { PENDING_STATE_MUTANTS } from './pending/pending-state-mutants.ts'
 import { UNANSWERED_MUTANTS } from './pending/unanswered-mutants.ts'
+import { WRITTEN_AT_LENGTH_MUTANTS } from './pending/written-at-length-mutants.ts'
 import { CLAIM_MUTANTS } from './proofs/claim-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proofs/proof-request-mutants.ts'
 import { PROPOSAL_MUTANTS } from './proofs/proposal-mutants.ts'
 import { PROVER_MUTANTS } from './proofs/prover-mutants.ts'
 import { RANGE_MUTANTS } from './proofs/range-mutants.ts'
 import { REQUEST_FORM_MUTANTS } from './proofs/request-form-mutants.ts'
+import { CONTRACT_SENDER_MUTANTS } from './real-nodes/contract-sender-mutants.ts'
 import { REAL_NODE_LOG_MUTANTS } from './real-nodes/real-node-log-mutants.ts'
 import { REAL_NODE_SIMULATE_MUTANTS } from './real-nodes/real-node-simulate-mutants.ts'
 import { REAL_NODE_STATE_MUTANTS } from './real-nodes/real-node-state-mutants.ts'
@@ -128,6 +130,7 @@ export const ZOO: readonly Mutant[] = [
   ...BLOCK_HEIGHT_MUTANTS,
   ...PENDING_BLOCK_MUTANTS,
   ...PENDING_STATE_MUTANTS,
+  ...WRITTEN_AT_LENGTH_MUTANTS,
   ...UNANSWERED_MUTANTS,
   ...LOG_FILTER_MUTANTS,
   ...LOG_RANGE_MUTANTS,
@@ -169,6 +172,7 @@ export const ZOO: readonly Mutant[] = [
   ...TODAY_PROOF_MUTANTS,
   ...CROSSING_MUTANTS,
   ...REAL_NODE_STATE_MUTANTS,
+  ...CONTRACT_SENDER_MUTANTS,
   ...REAL_NODE_LOG_MUTANTS,
   ...REAL_NODE_SIMULATE_MUTANTS,
   ...REAL_NODE_WIRE_MUTANTS,

@@ -8,7 +8,6 @@ import {
 } from '../parts/block-selectors.ts'
 import { hasCapitalDigits } from '../parts/has-capital-digits.ts'
 import { isObject } from '../parts/is-object.ts'
-import { listIn } from '../parts/list-in.ts'
 import { rewriteFirst, rewriteParams, without } from '../rewrites.ts'
 
 const simulate = mutantsOf('simulate', 'rpc')
@@ -199,16 +198,6 @@ export const SIMULATE_REQUEST_MUTANTS: readonly Mutant[] = [
     rewriteParams('eth_simulateV1', (params) =>
       params.map((each) => (/^0x/.test(String(each)) ? 'latest' : each)),
     ),
-  ),
-  simulate(
-    'RPC-SIM-03',
-    'overridden-from-the-tip',
-    'With state overrides begins at the newest sealed block where pending is named',
-    rewriteParams('eth_simulateV1', ([asked, at, ...rest]) => {
-      const entries = listIn((Object(asked) as JsonObject).blockStateCalls)
-      const isOverridden = entries.some((each) => Object(each).stateOverrides)
-      return [asked, isOverridden && at === 'pending' ? 'latest' : at, ...rest]
-    }),
   ),
   simulate(
     'RPC-SIM-04',

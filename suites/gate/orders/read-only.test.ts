@@ -85,5 +85,7 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
     'rpc.simulate.watched-state.02',
     'rpc.simulate.selector-picks-state.01',
     'rpc.simulate.pending-state.01',
+    'rpc.simulate.pending-at-length.01',
+    'rpc.simulate.pending-at-length.02',
   ])
 })

@@ -18,6 +18,8 @@ import { TRANSFER } from './sealed-history.ts'
 export const MARK = toWord(0xbeef01)
 export const EARLIER_MARK = toWord(0xbeef00)
 export const PENDING_VALUE = 0x77n
+/** An account that no chain has. */
+const RICH_SENDER: Hex = `0x${'d8'.repeat(20)}`
 
 /** What the target said while three known transactions were pre-confirmed and not yet sealed. */
 export interface PreconfirmedWindow {
@@ -95,7 +97,10 @@ async function openWindow(
   ])
   const all = await untilListed(context, [log, write, transfer])
   const complete = all.block !== undefined
-  const reads = await readAll(rpc, readsFor(probes, toHex(earlierNumber), slot))
+  const reads = await readAll(
+    rpc,
+    readsFor(probes, toHex(earlierNumber), slot, driver.accounts[0]!),
+  )
   const wasSealed = await isSealed(rpc, log)
   const [sealedLog, sealedWrite, sealedTransfer] = await Promise.all(
     [log, write, transfer].map((hash) => driver.sealed(hash)),
@@ -116,12 +121,19 @@ async function openWindow(
   }
 }
 
-function readsFor(probes: Probes, earlier: Hex, slot: bigint) {
+function readsFor(probes: Probes, earlier: Hex, slot: bigint, sender: Hex) {
   const getSlot = { to: probes.store, data: toWord(slot) }
   const simulated = { blockStateCalls: [{ calls: [getSlot] }] }
-  // An account that has nothing to do with what is read.
-  const stateOverrides = { [`0x${'d8'.repeat(20)}`]: { balance: '0x1' } }
-  const overridden = { blockStateCalls: [{ stateOverrides, calls: [getSlot] }] }
+  // The same beside all else that a call or a payload may have: none of it has to do with what is read.
+  const fees = { gas: '0x186a0', maxFeePerGas: '0xba43b7400', maxPriorityFeePerGas: '0x0' }
+  const paid = { ...getSlot, from: RICH_SENDER, ...fees }
+  const first = {
+    stateOverrides: { [RICH_SENDER]: { balance: '0xde0b6b3a7640000' } },
+    blockOverrides: { timestamp: toHex(2n ** 33n) },
+    calls: [paid, paid],
+  }
+  const atLength = { blockStateCalls: [first, { calls: [paid] }], traceTransfers: true }
+  const validated = { ...atLength, validation: true }
   const address = probes.logPending
   const logs = (filter: Record<string, unknown>) =>
     ['eth_getLogs', [{ address, ...filter }]] as const
@@ -137,12 +149,14 @@ function readsFor(probes: Probes, earlier: Hex, slot: bigint) {
     logsPendingByTopic: logs({ fromBlock: 'pending', toBlock: 'pending', topics: [null, MARK] }),
     logsPendingOther: logs({ fromBlock: 'pending', toBlock: 'pending', topics: [toWord(1)] }),
     callPending: ['eth_call', [getSlot, 'pending']],
+    callPendingAtLength: ['eth_call', [{ ...getSlot, from: sender, gas: fees.gas }, 'pending']],
     callLatest: ['eth_call', [getSlot, 'latest']],
     contextPending: ['eth_call', [{ to: probes.context }, 'pending']],
     storagePending: ['eth_getStorageAt', [probes.store, toWord(slot), 'pending']],
     storageLatest: ['eth_getStorageAt', [probes.store, toWord(slot), 'latest']],
     simulatePending: ['eth_simulateV1', [simulated, 'pending']],
-    simulatePendingOverridden: ['eth_simulateV1', [overridden, 'pending']],
+    simulatePendingAtLength: ['eth_simulateV1', [atLength, 'pending']],
+    simulatePendingValidated: ['eth_simulateV1', [validated, 'pending']],
     simulateLatest: ['eth_simulateV1', [simulated, 'latest']],
     latestAgain: ['eth_getBlockByNumber', ['latest', false]],
   } as const satisfies Record<string, readonly [string, readonly unknown[]]>

@@ -9,6 +9,8 @@ export const L1_BLOCK = '0x4200000000000000000000000000000000000015'
 export const ORIGIN_CALL = { to: L1_BLOCK, data: '0x09bd5a60' } as const
 /** The slot that it is in. */
 export const ORIGIN_SLOT: Hex = `0x${'2'.padStart(64, '0')}`
+/** The same as a quantity: a position may be written either way (OPEN-37). */
+export const SHORT_ORIGIN_SLOT: Hex = '0x2'
 
 /** What the first transaction of a block tells of L1. */
 export interface L1Origin {

@@ -4,7 +4,7 @@ import type { CaseContext } from '../conformance-case.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
 import type { KnownKind } from '../seen/known-answers.ts'
 import { accountQuestions, stateQuestions, type Watched } from '../seen/watched.ts'
-import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT } from '../spec/l1-origin.ts'
+import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT, SHORT_ORIGIN_SLOT } from '../spec/l1-origin.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { askKnown } from './ask-known.ts'
 import { type AskedTarget, KNOWN_QUESTIONS } from './known-questions.ts'
@@ -32,7 +32,7 @@ const PENDING: Round = [
   ['eth_getBlockByNumber', ['pending', false]],
   ['eth_getLogs', [PENDING_LOGS]],
   ['eth_call', [ORIGIN_CALL, 'pending']],
-  ['eth_getStorageAt', [L1_BLOCK, ORIGIN_SLOT, 'pending']],
+  ['eth_getStorageAt', [L1_BLOCK, SHORT_ORIGIN_SLOT, 'pending']],
   ['eth_simulateV1', [{ blockStateCalls: [{ calls: [ORIGIN_CALL] }] }, 'pending']],
   ['eth_getBlockByNumber', ['pending', true]],
 ]

@@ -62,6 +62,19 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.call.from-contract.01',
+    title: 'A contract may be the sender of a call',
+    area: 'call',
+    rules: ['RPC-CALL-05'],
+    needs: ['rpc', 'driver'],
+    rationale: 'What a wallet that is a contract may do is asked so; EIP-3607 is of transactions.',
+    async run(t) {
+      const { echo: from } = await t.scene(probeContracts)
+      const seen = await see(t, { from })
+      expectEqual(addressOf(seen.CALLER), from, 'CALLER')
+    },
+  },
+  {
     id: 'rpc.call.to.01',
     title: 'The code at to runs, as to',
     area: 'call',

@@ -64,6 +64,18 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.call.pending-state.02',
+    title: 'At pending a call with a sender and a gas limit sees a pre-confirmed write, too',
+    area: 'call',
+    rules: ['RPC-CALL-19'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Wallets name who asks; what is read does not depend on it.',
+    async run(t) {
+      const { reads } = await t.scene(preconfirmedWindow)
+      expectEqual(resultOf(reads.callPendingAtLength), toWord(PENDING_VALUE), 'result at pending')
+    },
+  },
+  {
     id: 'rpc.call.pending-context.01',
     title: 'At pending the callee sees number and time of a recent block or the one being built',
     area: 'call',

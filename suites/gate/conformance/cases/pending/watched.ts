@@ -14,7 +14,7 @@ import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.t
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { pendingLooks, type SeenBlock, seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
 import { keccak256 } from '../../spec/hash.ts'
-import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT } from '../../spec/l1-origin.ts'
+import { L1_BLOCK, ORIGIN_CALL, SHORT_ORIGIN_SLOT } from '../../spec/l1-origin.ts'
 import { blockOrigins } from '../../watch/block-origins.ts'
 import { contentOf } from '../../watch/streamed-and-sealed.ts'
 import { PENDING_LOGS, PENDING_PROOF } from '../../watch/watch-node.ts'
@@ -60,7 +60,7 @@ const ofOrigin = (about: About, method: string, read: (result: unknown) => unkno
 
 const ORIGIN_QUESTIONS: Readonly<Record<string, readonly unknown[]>> = {
   eth_call: [ORIGIN_CALL, 'pending'],
-  eth_getStorageAt: [L1_BLOCK, ORIGIN_SLOT, 'pending'],
+  eth_getStorageAt: [L1_BLOCK, SHORT_ORIGIN_SLOT, 'pending'],
   eth_simulateV1: [{ blockStateCalls: [{ calls: [ORIGIN_CALL] }] }, 'pending'],
 }
 

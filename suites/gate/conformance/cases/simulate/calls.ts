@@ -1,5 +1,5 @@
 import { encodeErrorResult, parseAbi } from 'viem'
-import { defineCases } from '../../conformance-case.ts'
+import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectBytes, expectQuantity } from '../../matchers/expect-hex.ts'
 import {
@@ -16,6 +16,8 @@ import { callResult, simulate, toBlocks } from '../../reads/simulate.ts'
 import { PENDING_VALUE, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { sealedHistory, TRANSFER, WRITTEN, X } from '../../scenes/sealed-history.ts'
+
+import type { Hex } from '../../wire/hex.ts'
 
 const REASON = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no such luck'] })
 
@@ -307,13 +309,44 @@ export const cases = defineCases([
     rationale: 'Simulating on what is about to be sealed is why the method is offered.',
     async run(t) {
       const { reads } = await t.scene(preconfirmedWindow)
-      const value = (name: 'simulatePending' | 'simulatePendingOverridden' | 'simulateLatest') =>
+      const value = (name: 'simulatePending' | 'simulateLatest') =>
         callResult(toBlocks(reads[name])[0], 0).returnData
-      const preconfirmed = toWord(PENDING_VALUE)
-      expectEqual(value('simulatePending'), preconfirmed, 'returnData at pending')
-      const beside = 'returnData at pending, with another account overridden'
-      expectEqual(value('simulatePendingOverridden'), preconfirmed, beside)
+      expectEqual(value('simulatePending'), toWord(PENDING_VALUE), 'returnData at pending')
       expectEqual(value('simulateLatest'), toWord(0), 'returnData at latest')
+    },
+  },
+  ...(['simulatePendingAtLength', 'simulatePendingValidated'] as const).map(
+    (name, index): ConformanceCase => ({
+      id: `rpc.simulate.pending-at-length.0${index + 1}`,
+      title: `So does one with senders, fees, overrides and traced transfers in two entries${index > 0 ? ', and validation' : ''}`,
+      area: 'simulate',
+      rules: ['RPC-SIM-03'],
+      needs: ['rpc', 'driver'],
+      rationale:
+        'Who overrides, traces or validates on its own way must not begin at another block there.',
+      async run(t) {
+        const { reads } = await t.scene(preconfirmedWindow)
+        const [one, two] = toBlocks(reads[name])
+        const results = [callResult(one, 0), callResult(one, 1), callResult(two, 0)]
+        const values = results.map(({ returnData }) => returnData)
+        expectEqual(values, Array(3).fill(toWord(PENDING_VALUE)), 'returnData at pending')
+      },
+    }),
+  ),
+  {
+    id: 'rpc.simulate.from-contract.01',
+    title: 'By default a contract may be the sender of a simulated call',
+    area: 'simulate',
+    rules: ['RPC-SIM-09', 'RPC-SIM-13'],
+    needs: ['rpc', 'driver'],
+    rationale:
+      'What a wallet that is a contract does is tried out so; EIP-3607 is of transactions.',
+    async run(t) {
+      const { context, echo } = await t.scene(probeContracts)
+      const [block] = await simulate(t.rpc, [{ calls: [{ from: echo, to: context }] }])
+      const { status, returnData } = callResult(block, 0)
+      expectEqual(status, '0x1', 'calls[0].status')
+      expectEqual(addressOf(readContext(returnData as Hex).CALLER), echo, 'CALLER')
     },
   },
   {
