@@ -69,6 +69,7 @@ import { CALL_ANSWER_MUTANTS } from './state/call-answer-mutants.ts'
 import { CALL_MUTANTS } from './state/call-mutants.ts'
 import { CALL_REQUEST_MUTANTS } from './state/call-request-mutants.ts'
 import { KEPT_BY_HEIGHT_MUTANTS } from './state/kept-by-height-mutants.ts'
+import { MEMBER_BY_MEMBER_MUTANTS } from './state/member-by-member-mutants.ts'
 import { REVERT_MUTANTS } from './state/revert-mutants.ts'
 import { SELECTOR_MUTANTS } from './state/selector-mutants.ts'
 import { SLOT_MUTANTS } from './state/slot-mutants.ts'
@@ -131,6 +132,7 @@ export const ZOO: readonly Mutant[] = [
   ...PENDING_BLOCK_MUTANTS,
   ...PENDING_STATE_MUTANTS,
   ...WRITTEN_AT_LENGTH_MUTANTS,
+  ...MEMBER_BY_MEMBER_MUTANTS,
   ...UNANSWERED_MUTANTS,
   ...LOG_FILTER_MUTANTS,
   ...LOG_RANGE_MUTANTS,

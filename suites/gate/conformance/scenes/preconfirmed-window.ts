@@ -145,6 +145,7 @@ function readsFor(probes: Probes, earlier: Hex, slot: bigint, sender: Hex) {
     logsFromPending: logs({ fromBlock: 'pending' }),
     logsFromPendingToLatest: logs({ fromBlock: 'pending', toBlock: 'latest' }),
     logsIntoPending: logs({ fromBlock: earlier, toBlock: 'pending' }),
+    logsIntoPendingByTopic: logs({ fromBlock: earlier, toBlock: 'pending', topics: [null, MARK] }),
     logsDefaultEnd: logs({ fromBlock: earlier }),
     logsPendingByTopic: logs({ fromBlock: 'pending', toBlock: 'pending', topics: [null, MARK] }),
     logsPendingOther: logs({ fromBlock: 'pending', toBlock: 'pending', topics: [toWord(1)] }),

@@ -97,8 +97,11 @@ async function reverting(
 ): Promise<KnownQuestion[]> {
   const { revert } = await t.scene(probeContracts)
   const judgeError = (reply: RpcReply, data: string) => judge(expectError(reply, 'reply'), data)
-  return REVERTS.flatMap((data) => {
-    const callAt = (selector: unknown) => ['eth_call', [{ to: revert, data }, selector]] as const
+  return REVERTS.flatMap((data, index) => {
+    // Every second one names who asks.
+    const sender = index % 2 === 1 && { from: t.driver.accounts[0]! }
+    const asked = { ...sender, to: revert, data }
+    const callAt = (selector: unknown) => ['eth_call', [asked, selector]] as const
     // The newest block by its number: not every node keeps the state of those before.
     const atNumber = rpcDialogue(t.rpc, async (call) => {
       const latest = resultOf(await call('eth_getBlockByNumber', ['latest', false]), 'latest')

@@ -43,8 +43,10 @@ export const cases = defineCases([
     needs: ['rpc', 'driver'],
     rationale: 'Some other default gives callers rights they did not ask for.',
     async run(t) {
-      const seen = await see(t, {})
-      expectEqual(addressOf(seen.CALLER), `0x${'00'.repeat(20)}`, 'CALLER')
+      for (const selector of ['latest', 'pending']) {
+        const seen = await see(t, {}, selector)
+        expectEqual(addressOf(seen.CALLER), `0x${'00'.repeat(20)}`, `CALLER at ${selector}`)
+      }
     },
   },
   {
@@ -96,8 +98,12 @@ export const cases = defineCases([
     rationale: 'A default of a plain transfer makes most getters fail.',
     async run(t) {
       const { loop } = await t.scene(probeContracts)
-      const result = await ethCall(t.rpc, { to: loop, data: words(100_000) })
-      expectEqual(result, words(1), 'result')
+      const call = { to: loop, data: words(100_000) }
+      for (const selector of ['latest', 'pending'])
+        for (const sender of [{}, { from: funded(t) }]) {
+          const result = await ethCall(t.rpc, { ...call, ...sender }, selector)
+          expectEqual(result, words(1), `result at ${selector}`)
+        }
     },
   },
   {

@@ -42,12 +42,14 @@ export const cases = defineCases([
     rationale: 'A slot was written in one block and again in a later one.',
     async run(t) {
       const { probes, writes } = await t.scene(sealedHistory)
-      const call = { to: probes.store, data: toWord(WRITTEN.slot) }
-      const at = (height: bigint) => ethCall(t.rpc, call, hex(height))
-      expectEqual(await at(writes.first), toWord(WRITTEN.first), 'result at the first write')
-      expectEqual(await at(writes.second - 1n), toWord(WRITTEN.first), 'result before the second')
-      expectEqual(await at(writes.second), toWord(WRITTEN.second), 'result at the second write')
-      expectEqual(await ethCall(t.rpc, call), toWord(WRITTEN.second), 'result at latest')
+      const plain = { to: probes.store, data: toWord(WRITTEN.slot) }
+      for (const call of [plain, { ...plain, from: t.driver.accounts[0]!, gas: '0x186a0' }]) {
+        const at = (height: bigint) => ethCall(t.rpc, call, hex(height))
+        expectEqual(await at(writes.first), toWord(WRITTEN.first), 'result at the first write')
+        expectEqual(await at(writes.second - 1n), toWord(WRITTEN.first), 'result before the second')
+        expectEqual(await at(writes.second), toWord(WRITTEN.second), 'result at the second write')
+        expectEqual(await ethCall(t.rpc, call), toWord(WRITTEN.second), 'result at latest')
+      }
     },
   },
   {

@@ -2,7 +2,7 @@ import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectForm } from '../../matchers/expect-form.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
-import { expectKeys, type JsonObject } from '../../matchers/expect-shape.ts'
+import { expectArray, expectKeys, type JsonObject } from '../../matchers/expect-shape.ts'
 import { getLogs, toLogs } from '../../reads/get-logs.ts'
 import { MARK, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { sealedHistory, TRANSFER } from '../../scenes/sealed-history.ts'
@@ -14,6 +14,7 @@ type LogRead =
   | 'logsFromPending'
   | 'logsFromPendingToLatest'
   | 'logsIntoPending'
+  | 'logsIntoPendingByTopic'
   | 'logsDefaultEnd'
   | 'logsPendingByTopic'
   | 'logsPendingOther'
@@ -128,6 +129,19 @@ export const cases = defineCases([
       const { logs, earlier } = await read(t, 'logsIntoPending')
       const sealed = logs.filter((log) => log.transactionHash === earlier)
       expectEqual(sealed.length, 1, 'logs of the sealed transaction')
+    },
+  },
+  {
+    id: 'rpc.getlogs.pending-to-topic.01',
+    title: 'From a sealed bound to pending, a topic keeps other logs away',
+    area: 'logs',
+    rules: ['RPC-FLT-10', 'RPC-FLT-12'],
+    needs: ['rpc', 'driver'],
+    rationale: 'The sealed log of the same contract has another second topic.',
+    async run(t) {
+      const { logs } = await read(t, 'logsIntoPendingByTopic')
+      const others = logs.map(({ topics }) => expectArray(topics, 'topics')[1])
+      expectEqual([...new Set([...others, MARK])], [MARK], 'second topics of the logs')
     },
   },
   {

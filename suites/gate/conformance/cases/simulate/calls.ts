@@ -334,6 +334,20 @@ export const cases = defineCases([
     }),
   ),
   {
+    id: 'rpc.simulate.from-default.01',
+    title: 'Without from the sender of a simulated call is the zero address',
+    area: 'simulate',
+    rules: ['RPC-SIM-13'],
+    needs: ['rpc', 'driver'],
+    rationale: 'It means the same as in eth_call.',
+    async run(t) {
+      const { context } = await t.scene(probeContracts)
+      const [block] = await simulate(t.rpc, [{ calls: [{ to: context }] }])
+      const { CALLER } = readContext(callResult(block, 0).returnData as Hex)
+      expectEqual(addressOf(CALLER), `0x${'00'.repeat(20)}`, 'CALLER')
+    },
+  },
+  {
     id: 'rpc.simulate.from-contract.01',
     title: 'By default a contract may be the sender of a simulated call',
     area: 'simulate',

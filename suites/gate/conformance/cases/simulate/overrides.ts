@@ -227,6 +227,21 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.simulate.override-alone.01',
+    title: 'An entry that only overrides an account has done so for the next',
+    area: 'simulate',
+    rules: ['RPC-SIM-14', 'RPC-SIM-12'],
+    needs: ['rpc', 'driver'],
+    rationale: 'calls is optional: an entry may only prepare what later ones look at.',
+    async run(t) {
+      const { balance } = await t.scene(probeContracts)
+      const first = { stateOverrides: { [FRESH]: { balance: '0x2b' } } }
+      const calls = [{ to: balance, data: toWord(FRESH) }]
+      const [, block] = await simulate(t.rpc, [first, { calls }])
+      expectEqual(callResult(block, 0).returnData, toWord(43), 'result[1].calls[0].returnData')
+    },
+  },
+  {
     id: 'rpc.simulate.override-nothing.01',
     title: 'No balance, no code and zero in a slot are overrides as any other',
     area: 'simulate',
