@@ -151,7 +151,7 @@ const createdFails = (method: string, addressOf: (params: readonly unknown[]) =>
   })) satisfies Mutant['apply']
 
 /** Blocks behind the head from which on nothing is listed. */
-const OLD = 30n
+const OLD = 10n
 
 const SOMETIMES = 7
 
@@ -260,7 +260,7 @@ export const REAL_NODE_STATE_MUTANTS: readonly Mutant[] = [
   ),
   seenIn(
     ['ethereum/go-ethereum#17051'],
-    block('RPC-BLK-22', 'old-empty', 'Old blocks list no transactions', ({ ask }) => ({
+    block('RPC-BLK-23', 'old-empty', 'Old blocks list no transactions', ({ ask }) => ({
       async response(response, { method }) {
         const { number } = Object(response.result) as JsonObject
         if (method !== 'eth_getBlockByNumber' || typeof number !== 'string') return response

@@ -158,10 +158,16 @@ export const wrongBlock = askFor(
   ({ roots }) => ({ claimed_l2_output_root: roots.at(-2)! }),
   wrongAgreedRootOfOne,
 )
+/** A root that was proven before, of its own block. */
+export const provenBlock = askFor(
+  'three blocks, the root of the first',
+  ({ roots }) => ({ claimed_l2_output_root: roots[0]! }),
+  wrongBlock,
+)
 export const wrongParent = askFor(
   'the hash of the first block for the agreed one',
   async (range, context) => ({ agreed_l2_head_hash: await hashOfFirst(range, context) }),
-  wrongBlock,
+  provenBlock,
 )
 export const laterRangeProof = askFor(
   'the blocks after the first',

@@ -14,6 +14,7 @@ import {
   otherProposerProof,
   proofsAtOnce,
   provableRange,
+  provenBlock,
   rangeProof,
   reorderedProof,
   singleProof,
@@ -377,7 +378,8 @@ export const cases = defineCases([
   },
   {
     id: 'prover.prove.wrong-block.01',
-    title: 'The root of one block, claimed for the next, is error -32000 and nothing is signed',
+    title:
+      'The root of one block, claimed for a later one, is error -32000 and nothing is signed, proven before or not',
     area: 'prover',
     rules: ['PRV-REQ-07', 'PRV-REQ-12', 'PIPE-18', 'SAFE-03', 'ERR-14'],
     needs: ['prover', 'driver'],
@@ -385,7 +387,8 @@ export const cases = defineCases([
     rationale:
       'A claim is of a root at a number; who looks up one by the other proves another one.',
     async run(t) {
-      expectNothingSigned((await t.scene(wrongBlock)).reply, -32000)
+      for (const claim of [wrongBlock, provenBlock])
+        expectNothingSigned((await t.scene(claim)).reply, -32000)
     },
   },
   {
