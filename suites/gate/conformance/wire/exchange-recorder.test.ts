@@ -14,3 +14,14 @@ test('given a long case, then all of its exchanges are kept for when it fails, a
   expect(kept.at(-1)?.request).toBe('299')
   expect(left).toBe(260)
 })
+
+test('given a case that waits by one question, then what it asked before is kept, and the last of the answers', () => {
+  const recorder = new ExchangeRecorder(systemClock)
+  const ask = (request: string, response: string) =>
+    recorder.begin('http', 'http://node', request)(response, 200)
+  ask('{"id":1,"method":"prover_prove"}', 'a proof')
+  for (let id = 2; id < 100; id += 1) ask(`{"id":${id},"method":"eth_blockNumber"}`, String(id))
+  const { kept, left } = lastOf(recorder.exchanges)
+  expect(kept.map(({ response }) => response)).toEqual(['a proof', '99'])
+  expect(left).toBe(97)
+})

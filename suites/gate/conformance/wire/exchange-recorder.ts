@@ -67,9 +67,19 @@ export class ExchangeRecorder {
   }
 }
 
-/** The last exchanges of a case that did not fail, and how many are left out. */
+/**
+ * The last exchanges of a case that did not fail, and how many are left out. Of one that waits, and asks the same again
+ * and again, the last of these: what it waited for would be left out for them.
+ */
 export function lastOf(exchanges: readonly Exchange[]): { kept: Exchange[]; left: number } {
-  return { kept: exchanges.slice(-ENOUGH), left: Math.max(0, exchanges.length - ENOUGH) }
+  const last = exchanges.filter((each, at) => !isSameQuestion(each, exchanges[at + 1]))
+  const kept = last.slice(-ENOUGH)
+  return { kept, left: exchanges.length - kept.length }
+}
+
+function isSameQuestion(one: Exchange, next: Exchange | undefined): boolean {
+  const withoutId = ({ request }: Exchange) => request.replace(/"id":\d+/, '')
+  return next !== undefined && one.url === next.url && withoutId(one) === withoutId(next)
 }
 
 /** An exchange as a report keeps it: its texts are cut when long. */
