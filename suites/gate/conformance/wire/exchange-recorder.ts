@@ -72,6 +72,7 @@ export class ExchangeRecorder {
  * and again, the last of these: what it waited for would be left out for them.
  */
 export function lastOf(exchanges: readonly Exchange[]): { kept: Exchange[]; left: number } {
+  if (exchanges.length <= ENOUGH) return { kept: [...exchanges], left: 0 }
   const last = exchanges.filter((each, at) => !isSameQuestion(each, exchanges[at + 1]))
   const kept = last.slice(-ENOUGH)
   return { kept, left: exchanges.length - kept.length }
