@@ -1,12 +1,9 @@
 import { type Hex, hexToBytes, toHex } from 'viem'
 import { hashKey, LOCAL, localKey } from '#suites/gate/conformance/spec/enclave-messages'
-import {
-  decodeResponse,
-  encodeResponse,
-  type Preimage,
-} from '#suites/gate/conformance/spec/enclave-payloads'
-import { handed, requestIn } from '../handed-request.ts'
+import type { Preimage } from '#suites/gate/conformance/spec/enclave-payloads'
+import { handed } from '../handed-request.ts'
 import { type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
+import { aggregateSignature, signAggregates } from './sign-aggregates.ts'
 
 const enclave = mutantsOf('enclave', 'enclave')
 
@@ -69,20 +66,10 @@ const claiming = (isTaken: (claim: Hex, agreed: Hex) => boolean) => (): MutantHo
 /** The aggregate has the signature of the first one, whoever proposes now. */
 const firstAggregate = (): MutantHooks => {
   let first: Hex | undefined
-  return {
-    enclave: {
-      answer: (forward) => async (payload) => {
-        const answer = await forward(payload)
-        if (!answer || requestIn(payload)?.kind !== 'Prove') return answer
-        const response = decodeResponse(answer)
-        if (response.kind !== 'Prove' || response.result.kind !== 'Tee') return answer
-        const { result } = response
-        first ??= result.aggregateProposal.signature
-        const aggregateProposal = { ...result.aggregateProposal, signature: first }
-        return encodeResponse({ ...response, result: { ...result, aggregateProposal } })
-      },
-    },
-  }
+  return signAggregates((response) => {
+    first ??= aggregateSignature(response)
+    return first
+  })
 }
 
 /** Takes some wrong preimages without a word. */

@@ -1,12 +1,9 @@
-import { type Hex, toHex } from 'viem'
+import { toHex } from 'viem'
 import { hashKey, LOCAL, localKey } from '#suites/gate/conformance/spec/enclave-messages'
-import {
-  decodeResponse,
-  encodeResponse,
-  type Preimage,
-} from '#suites/gate/conformance/spec/enclave-payloads'
+import { decodeResponse, type Preimage } from '#suites/gate/conformance/spec/enclave-payloads'
 import { handed, requestIn } from '../handed-request.ts'
 import { type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
+import { aggregateSignature, signAggregates } from './sign-aggregates.ts'
 
 const enclave = mutantsOf('enclave', 'enclave')
 
@@ -67,23 +64,12 @@ const rewritten = (change: (payload: Uint8Array) => Uint8Array) => () => ({
 /** Signs one proof wrongly after one that failed. */
 const shakenByFailure = (): MutantHooks => {
   let isShaken = false
-  return {
-    enclave: {
-      answer: (forward) => async (payload) => {
-        const answer = await forward(payload)
-        if (!answer || requestIn(payload)?.kind !== 'Prove') return answer
-        const response = decodeResponse(answer)
-        const wasShaken = isShaken
-        isShaken = response.kind === 'Error'
-        if (!wasShaken || response.kind !== 'Prove' || response.result.kind !== 'Tee') return answer
-        const { result } = response
-        const { signature } = result.aggregateProposal
-        const turned: Hex = `0x${signature.slice(2, -2)}${signature.endsWith('00') ? '01' : '00'}`
-        const aggregateProposal = { ...result.aggregateProposal, signature: turned }
-        return encodeResponse({ ...response, result: { ...result, aggregateProposal } })
-      },
-    },
-  }
+  return signAggregates((response) => {
+    const wasShaken = isShaken
+    isShaken = response.kind === 'Error'
+    const signature = wasShaken ? aggregateSignature(response) : undefined
+    return signature && `0x${signature.slice(2, -2)}${signature.endsWith('00') ? '01' : '00'}`
+  })
 }
 
 const isSha = ({ key }: Preimage) => key.type === 'sha256'

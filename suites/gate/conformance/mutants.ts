@@ -131,19 +131,20 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
       ? { ...compared, verdict: 'not-met' as const }
       : compared
   }
-  const queue = [...zoo]
+  // One iterator for all workers: each takes the next.
+  const queue = zoo.values()
   const toPlayAlone: Mutant[] = []
   const worker = async () => {
-    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const broken = mutant
+    for (const mutant of queue) {
+      const hasCasesAlone = isDisruptive(mutant)
       // The cases of its rule most often suffice, and take a tenth of the time of its whole area.
-      let outcome = await play(broken, (test) => !test.isDisruptive && isAimedAt(broken, test))
-      if (outcome.verdict !== 'killed' && !isDisruptive(broken))
-        outcome = await play(broken, (test) => mayNotice(broken, test))
-      const hasNoMore = !isDisruptive(broken) && ['not-run', 'not-met'].includes(outcome.verdict)
+      let outcome = await play(mutant, (test) => !test.isDisruptive && isAimedAt(mutant, test))
+      if (outcome.verdict !== 'killed' && !hasCasesAlone)
+        outcome = await play(mutant, (test) => mayNotice(mutant, test))
+      const hasNoMore = !hasCasesAlone && ['not-run', 'not-met'].includes(outcome.verdict)
       if (isNoticed(outcome) || hasNoMore) tell(outcome)
       // Among others a gate looks less often than it does alone.
-      else toPlayAlone.push(broken)
+      else toPlayAlone.push(mutant)
     }
   }
   await Promise.all(Array.from({ length: options.concurrency ?? 8 }, worker))

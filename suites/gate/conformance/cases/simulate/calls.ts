@@ -16,7 +16,6 @@ import { callResult, simulate, toBlocks } from '../../reads/simulate.ts'
 import { PENDING_VALUE, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { sealedHistory, TRANSFER, WRITTEN, X } from '../../scenes/sealed-history.ts'
-
 import type { Hex } from '../../wire/hex.ts'
 
 const REASON = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no such luck'] })
