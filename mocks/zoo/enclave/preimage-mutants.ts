@@ -1,9 +1,10 @@
 import { type Hex, hexToBytes, toHex } from 'viem'
-import { hashKey, LOCAL, localKey } from '#suites/gate/conformance/spec/enclave-messages'
+import { LOCAL, localKey } from '#suites/gate/conformance/spec/enclave-messages'
 import type { Preimage } from '#suites/gate/conformance/spec/enclave-payloads'
-import { handed } from '../handed-request.ts'
 import { type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
+import { changePreimages } from './change-preimages.ts'
 import { aggregateSignature, signAggregates } from './sign-aggregates.ts'
+import { preimageHash, unchecked } from './unchecked-preimages.ts'
 
 const enclave = mutantsOf('enclave', 'enclave')
 
@@ -12,22 +13,7 @@ const ZERO: Hex = `0x${'00'.repeat(32)}`
 const HALF = 32
 const COMMITMENT = 48
 
-/** An enclave that is handed other pairs. */
-const pairs = (change: (preimages: Preimage[]) => Preimage[]) =>
-  handed((request) =>
-    request.kind === 'Prove' ? { ...request, preimages: change(request.preimages) } : request,
-  )
-
-const hashOf = ({ key: { type }, value }: Preimage): Hex | undefined =>
-  type === 'keccak256' || type === 'sha256' ? toHex(hashKey(type, value)) : undefined
-const isWrong = (preimage: Preimage) =>
-  ![undefined, toHex(preimage.key.data)].includes(hashOf(preimage))
-
-/** Takes some wrong preimages without a word. */
-const unchecked = (isUnchecked: (preimage: Preimage) => boolean) =>
-  pairs((all) => all.filter((each) => !(isWrong(each) && isUnchecked(each))))
-
-const onlyFirstOfKey = pairs((all) => {
+const onlyFirstOfKey = changePreimages((all) => {
   const known = new Set<string>()
   return all.filter(({ key: { type, data } }) => {
     const name = `${type} ${toHex(data)}`
@@ -47,7 +33,7 @@ const local = (
   identifier: number,
   change: (value: Uint8Array, all: readonly Preimage[]) => Uint8Array,
 ) =>
-  pairs((all) =>
+  changePreimages((all) =>
     all.map((each) =>
       isLocal(identifier)(each) ? { ...each, value: change(each.value, all) } : each,
     ),
@@ -72,18 +58,6 @@ const firstAggregate = (): MutantHooks => {
   })
 }
 
-/** Takes some wrong preimages without a word. */
-const uncheckedAt = (isUnchecked: (preimage: Preimage, place: number) => boolean) =>
-  handed((request) => {
-    if (request.kind !== 'Prove') return request
-    const { preimages } = request
-    const isWrong = ({ key: { data, type }, value }: Preimage) =>
-      type === 'keccak256' && toHex(hashKey(type, value)) !== toHex(data)
-    const isTaken = (each: Preimage, index: number) =>
-      !(isUnchecked(each, index / preimages.length) && isWrong(each))
-    return { ...request, preimages: preimages.filter(isTaken) }
-  })
-
 /** Mutants that check some preimages and not others, or misread a local value. */
 export const PREIMAGE_MUTANTS: readonly Mutant[] = [
   enclave(
@@ -102,7 +76,7 @@ export const PREIMAGE_MUTANTS: readonly Mutant[] = [
     'PIPE-07',
     'half-a-key-compared',
     'Compares the second half of a hash with its key',
-    unchecked((each) => hashOf(each)?.slice(-HALF) === toHex(each.key.data).slice(-HALF)),
+    unchecked((each) => preimageHash(each)?.slice(-HALF) === toHex(each.key.data).slice(-HALF)),
   ),
   enclave(
     'PIPE-08',
@@ -149,12 +123,12 @@ export const PREIMAGE_MUTANTS: readonly Mutant[] = [
     'SAFE-05',
     'first-half-unchecked',
     'Checks the second half of the preimages',
-    uncheckedAt((_, place) => place < 0.5),
+    unchecked((_, at, all) => at < all.length / 2),
   ),
   enclave(
     'SAFE-05',
     'long-unchecked',
     'Checks no preimage of more than 600 bytes',
-    uncheckedAt(({ value }) => value.length > 600),
+    unchecked(({ value }) => value.length > 600),
   ),
 ]

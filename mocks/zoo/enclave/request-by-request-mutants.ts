@@ -1,23 +1,13 @@
 import { toHex } from 'viem'
-import { hashKey, LOCAL, localKey } from '#suites/gate/conformance/spec/enclave-messages'
+import { LOCAL, localKey } from '#suites/gate/conformance/spec/enclave-messages'
 import { decodeResponse, type Preimage } from '#suites/gate/conformance/spec/enclave-payloads'
-import { handed, requestIn } from '../handed-request.ts'
+import { requestIn } from '../handed-request.ts'
 import { type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
+import { changePreimages } from './change-preimages.ts'
 import { aggregateSignature, signAggregates } from './sign-aggregates.ts'
+import { preimageHash, unchecked } from './unchecked-preimages.ts'
 
 const enclave = mutantsOf('enclave', 'enclave')
-
-const pairs = (change: (preimages: Preimage[]) => Preimage[]) =>
-  handed((request) =>
-    request.kind === 'Prove' ? { ...request, preimages: change(request.preimages) } : request,
-  )
-
-const isWrong = ({ key: { type, data }, value }: Preimage) =>
-  (type === 'keccak256' || type === 'sha256') && toHex(hashKey(type, value)) !== toHex(data)
-
-/** Takes some wrong preimages without a word. */
-const unchecked = (isUnchecked: (at: number, all: readonly Preimage[]) => boolean) =>
-  pairs((all) => all.filter((each, at) => !(isWrong(each) && isUnchecked(at, all))))
 
 const nameOf = ({ key: { type, data } }: Preimage) => `${type} ${toHex(data)}`
 
@@ -25,7 +15,7 @@ const nameOf = ({ key: { type, data } }: Preimage) => `${type} ${toHex(data)}`
 const ofBefore = (identifier: number) => (): MutantHooks => {
   const name = `local ${toHex(localKey(identifier))}`
   let before: Preimage | undefined
-  return pairs((all) => {
+  return changePreimages((all) => {
     const own = all.find((each) => nameOf(each) === name)
     before = own ?? before
     return own || !before ? all : [...all, before]
@@ -106,32 +96,28 @@ export const REQUEST_BY_REQUEST_MUTANTS: readonly Mutant[] = [
     'SAFE-05',
     'last-unchecked',
     'Checks all preimages but the last',
-    unchecked((at, all) => at === all.length - 1),
+    unchecked((_, at, all) => at === all.length - 1),
   ),
   enclave(
     'SAFE-05',
     'first-unchecked',
     'Checks all preimages but the first',
-    unchecked((at) => at === 0),
+    unchecked((_, at) => at === 0),
   ),
   enclave(
     'PIPE-08',
     'one-sha256-checked',
     'Checks the first SHA-256 preimage only',
-    unchecked((at, all) => isSha(all[at]!) && all.findIndex(isSha) < at),
+    unchecked((each, at, all) => isSha(each) && all.findIndex(isSha) < at),
   ),
   enclave(
     'PIPE-07',
     'last-byte-of-hash',
     'Compares a Keccak-256 hash but for its last byte',
-    pairs((all) =>
-      all.filter((each) => {
-        if (each.key.type !== 'keccak256' || !isWrong(each)) return true
-        return (
-          toHex(hashKey('keccak256', each.value)).slice(0, -2) !== toHex(each.key.data).slice(0, -2)
-        )
-      }),
-    ),
+    unchecked((each) => {
+      const isKeccak = each.key.type === 'keccak256'
+      return isKeccak && preimageHash(each)?.slice(0, -2) === toHex(each.key.data).slice(0, -2)
+    }),
   ),
   enclave(
     'SAFE-07',
@@ -155,7 +141,7 @@ export const REQUEST_BY_REQUEST_MUTANTS: readonly Mutant[] = [
     'ERR-16',
     'chain-of-32-bits',
     'Reads 32 bits of a chain id',
-    pairs((all) =>
+    changePreimages((all) =>
       all.map((each) =>
         nameOf(each) === `local ${toHex(localKey(LOCAL.chainId))}`
           ? { ...each, value: Buffer.concat([Buffer.alloc(4), each.value.subarray(4)]) }
