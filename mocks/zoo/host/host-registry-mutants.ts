@@ -53,6 +53,20 @@ const hostMutantBehind =
       behind('--l1-rpc-url', clock, () => make((delay, then) => clock.after(delay, then))),
     )
 
+/** What the registry said last of a signer stands for what it does not say now. */
+const remembering = (): MutantHooks => {
+  const known = new Map<string, unknown>()
+  return {
+    response(response, { params }) {
+      const asked = JSON.stringify(params)
+      if (!IS_VALID_SIGNER.test(asked)) return response
+      if ('result' in response) known.set(asked, response.result)
+      if ('result' in response || !known.has(asked)) return response
+      return { ...without(response, 'error'), result: known.get(asked) }
+    },
+  }
+}
+
 const wordOf = ({ result }: JsonObject) => String(result ?? '')
 
 /** Mutants that misread what the registry says of a signer, or do not wait for it. */
@@ -77,4 +91,9 @@ export const HOST_REGISTRY_MUTANTS: readonly Mutant[] = [
     'Goes on to the next enclave where the registry is slow',
   ),
   impatient(TRUE)('SAFE-10', 'silence-is-valid', 'Takes a slow registry for a yes'),
+  hostMutantBehind(remembering)(
+    'SAFE-10',
+    'last-answer-counts',
+    'Goes by what the registry said last when it fails',
+  ),
 ]

@@ -70,6 +70,23 @@ function timedOut({ body }: HttpExchange, limit: number): HttpAnswer {
   }
 }
 
+/** Names the block of the request that came last, whichever is lost. */
+function namesNewest(): MutantHooks {
+  let newest: unknown
+  return {
+    call(call) {
+      if (call.method === PROVE) newest = Object(call.params[0]).claimed_l2_block_number
+      return call
+    },
+    response(response) {
+      const { message, ...error } = Object(response.error) as JsonObject
+      if (!/timed out/.test(String(message))) return response
+      const named = String(message).replace(/\d+$/, String(newest))
+      return { ...response, error: { ...error, message: named } }
+    },
+  }
+}
+
 /** Mutants whose timeout of a proof is that of another, or names another block. */
 export const HOST_TIMEOUT_MUTANTS: readonly Mutant[] = [
   hostMutant(
@@ -92,5 +109,11 @@ export const HOST_TIMEOUT_MUTANTS: readonly Mutant[] = [
       ...error,
       message: String(error.message).replace(/\d+$/, (block) => String(Number(block) - 1)),
     })),
+  ),
+  served(
+    'ERR-13',
+    'timeout-of-newest',
+    'Names the block of the request that came last, whichever is lost at the timeout',
+    namesNewest,
   ),
 ]

@@ -52,6 +52,9 @@ function mutes(
   }
 }
 
+/** So many subscriptions has a connection in all. */
+const MOST_EVER = 16
+
 const logOf = ({ params }: JsonObject) => (params as { result?: JsonObject } | undefined)?.result
 
 /** Mutants that serve some subscriptions and not others: by their filter, their connection or their place. */
@@ -147,6 +150,23 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
         return own.indexOf(id) < 8 ? {} : null
       }
     }),
+  ),
+  stream(
+    'RPC-WS-01',
+    'ended-still-counted',
+    'Refuses who has begun sixteen on a connection, though they have ended',
+    () => {
+      const begun = new WeakMap<object, number>()
+      return {
+        call(call, socket) {
+          if (!socket || call.method !== 'eth_subscribe') return call
+          const count = (begun.get(socket) ?? 0) + 1
+          begun.set(socket, count)
+          const error = { code: -32000, message: 'too many subscriptions' }
+          return count > MOST_EVER ? { reply: { jsonrpc: '2.0', id: call.id, error } } : call
+        },
+      }
+    },
   ),
   stream(
     'RPC-WS-02',

@@ -123,6 +123,7 @@ export const gatedHost: Scene<GatedHost> = {
         const methodHealthy = await host.rpc.call('healthz')
         registry!.isDown = true
         const laterDown = await healthOf(host)
+        refused.set('the registry fails that said yes a moment ago', await prove())
         registry!.isDown = false
         valid.clear()
         delete enclaves[0]!.script.error

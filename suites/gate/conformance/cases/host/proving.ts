@@ -1,16 +1,30 @@
+import { sleep } from '#protocol/clock/clock'
+import { notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectBatchesInBlobs } from '../../scenes/expect-batches-in-blobs.ts'
+import { withEnclaves } from '../../scenes/host-scenes.ts'
+import { provableRange, requestFor } from '../../scenes/proofs.ts'
 import { recordedProof, SAYS_NO } from '../../scenes/recorded-witness.ts'
 import { stalledProof, TIMEOUT } from '../../scenes/stalled-proof.ts'
 import { hashKey, readPairs } from '../../spec/enclave-messages.ts'
-import { resultOf } from '../../wire/json-rpc-client.ts'
+import type { ProofRequestJson } from '../../spec/proof-json.ts'
+import { RESOURCE_UNAVAILABLE } from '../../spec/resource-unavailable.ts'
+import { errorIn, resultOf } from '../../wire/json-rpc-client.ts'
 
 /** What two clocks of one machine may differ by; milliseconds. */
 const SLACK = 100
 const NEEDS = [...HOST_NEEDS, 'driver'] as const
+/** Seconds after which a host gives up proofs that are asked for at once, and milliseconds that they would take. */
+const [SHORT, STALL] = ['2', 10_000]
+
+/** As a number of its own: the seconds may have the same digits. */
+function expectNamed(message: string, block: number): void {
+  const isNamed = new RegExp(`\\b${block}\\b`).test(message)
+  expectThat(isNamed, `block ${block}`, message, 'error.message')
+}
 
 export const cases = defineCases([
   {
@@ -89,9 +103,41 @@ export const cases = defineCases([
     async run(t) {
       const { reply, blockNumber } = await t.scene(stalledProof)
       const { message } = expectError(reply, 'reply to prover_prove', -32000)
-      // As a number of its own: the seconds may have the same digits.
-      const isNamed = new RegExp(`\\b${blockNumber}\\b`).test(message)
-      expectThat(isNamed, `block ${blockNumber}`, message, 'error.message')
+      expectNamed(message, blockNumber)
+    },
+  },
+  {
+    id: 'host.proving.timeout-at-once.01',
+    title: 'Of proofs that are lost at once each is told the block of its own request',
+    area: 'host',
+    rules: ['ERR-13', 'ERR-12'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale: 'Who is named the block of another asks for that again, and never for its own.',
+    async run(t) {
+      const range = await t.scene(provableRange)
+      const requests = range.roots.map((root, index) => ({
+        ...requestFor(range),
+        claimed_l2_output_root: root,
+        claimed_l2_block_number: range.agreedNumber + 1 + index,
+      }))
+      await withEnclaves(t, 1, async ([enclave]) => {
+        const more = [['--proof-timeout', SHORT]] as const
+        const host = await startHost(t, { enclaves: [enclave!.endpoint], more })
+        enclave!.script.onProve = () => sleep(t.clock, STALL, t.signal)
+        const ask = async (request: ProofRequestJson) => ({
+          number: request.claimed_l2_block_number,
+          error: errorIn(await host.rpc.call('prover_prove', [request])),
+        })
+        const all = await Promise.all(requests.map(ask))
+        host.interrupt()
+        const lost = all.filter(({ error }) => error.code !== RESOURCE_UNAVAILABLE)
+        if (lost.length < 2) notApplicable('It refuses a second proof while it makes one.')
+        for (const { number, error } of lost) {
+          expectEqual(error.code, -32000, `error.code for block ${number}`)
+          expectNamed(String(error.message), number)
+        }
+      })
     },
   },
   {

@@ -13,6 +13,8 @@ import { LOG_FIELDS } from '../../spec/block-fields.ts'
 
 /** Of one connection: more than eight, at which some stop. */
 const SUBSCRIPTIONS = 12
+/** Begun and ended on one connection, one after the other. */
+const ENDED = 40
 
 export const cases = defineCases([
   {
@@ -75,6 +77,26 @@ export const cases = defineCases([
       const heard = socket.notifications.filter((one) => hashOf(one) === first)
       const silent = ids.filter((id) => !heard.some(({ subscription }) => subscription === id))
       expectEqual(silent, [], `subscriptions without the log, of ${ids.length}`)
+    },
+  },
+  {
+    id: 'ws.pendinglogs.again.01',
+    title: 'A line that has ended forty subscriptions is confirmed the next one',
+    area: 'stream',
+    rules: ['RPC-WS-01'],
+    needs: ['ws'],
+    rationale: 'A page subscribes for each view and leaves it: what is ended must not count.',
+    async run(t) {
+      const socket = await t.subscribeTo()
+      const subscribe = () => socket.call('eth_subscribe', ['pendingLogs'])
+      for (let ended = 0; ended < ENDED; ended++) {
+        const { result: id } = await subscribe()
+        if (id === undefined && ended === 0) notApplicable('pendingLogs was not confirmed.')
+        expectString(id, `id after ${ended} that were ended`)
+        const { result } = await socket.call('eth_unsubscribe', [id])
+        if (result !== true) notApplicable('The node ends no subscription (OPEN-39).')
+      }
+      expectString((await subscribe()).result, `id after ${ENDED} that were ended`)
     },
   },
   {
