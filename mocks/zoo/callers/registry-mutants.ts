@@ -35,4 +35,28 @@ export const REGISTRY_MUTANTS: readonly Mutant[] = [
       'if (!wanted.has(signer) || index > 0) continue',
     ),
   ),
+  registrar(
+    'ROT-02',
+    'begins-anew',
+    'Takes all signers off in its first round',
+    instead(
+      REGISTRAR,
+      'const orphans = without(registered, running)',
+      `const memory = globalThis as { hasBegun?: boolean }
+      const orphans = without(registered, memory.hasBegun ? running : new Set())
+      memory.hasBegun = true`,
+    ),
+  ),
+  registrar(
+    'ATT-14',
+    'believes-its-memory',
+    'Registers nobody again whom it saw registered once',
+    instead(
+      REGISTRAR,
+      'for (const signer of without(running, registered)) unregistered.add(signer)',
+      `const memory = globalThis as { registered?: Set<Address> }
+      memory.registered = new Set([...(memory.registered ?? []), ...registered])
+      for (const signer of without(running, memory.registered)) unregistered.add(signer)`,
+    ),
+  ),
 ]

@@ -20,7 +20,7 @@ export const cases = defineCases([
     id: 'caller.registrar.challenge.01',
     title: 'The challenge is the same for a signer each time, and another for another signer',
     area: 'registrar',
-    rules: ['ATT-13'],
+    rules: ['ATT-13', 'ATT-14'],
     needs: ['registrar'],
     timeout: CALLER_TIMEOUT,
     rationale: 'Who proves the attestation later has to know what it was bound to.',
@@ -31,6 +31,9 @@ export const cases = defineCases([
         const [first, other] = challengesOf(caller).at(-1)!
         expectDifferent(other, first, 'challenge of the second signer')
         const rounds = challengesOf(caller).length
+        // It has seen them registered, and may not go by that for ever.
+        await askedAgain(caller, 'enclave_signerPublicKey')
+        await caller.untilQuiet(1)
         await caller.world.play('unregistered-signer')
         expectEqual((await registeredBy(caller, 2)).toSorted(), signers.toSorted(), 'signers again')
         expectEqual(challengesOf(caller)[rounds], [first, other], 'challenges of the second time')
@@ -181,6 +184,30 @@ export const cases = defineCases([
           [...signers, address].toSorted(),
           'getRegisteredSigners()',
         )
+      })
+    },
+  },
+  {
+    id: 'caller.registrar.rotation.02',
+    title: 'A registrar that is started anew while two images are valid has nothing to send',
+    area: 'registrar',
+    rules: ['ROT-02', 'ATT-14'],
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'Who takes signers off to begin anew leaves a host without any, until each is proven again.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        caller.start()
+        await registeredBy(caller, 2)
+        await caller.world.play('rotation-begins')
+        const signers = await registeredBy(caller, 3)
+        await caller.forget()
+        caller.start()
+        await askedAgain(caller, 'enclave_signerPublicKey')
+        await caller.untilQuiet()
+        expectEqual(caller.sent, [], 'transactions of the one started anew')
+        expectEqual(await signersOf(caller), signers, 'getRegisteredSigners()')
       })
     },
   },
