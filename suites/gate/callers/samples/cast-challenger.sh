@@ -66,7 +66,10 @@ while [ "$at" -lt "$games" ]; do
   while [ "$index" -lt "$count" ]; do
     to=$((from + interval))
     claimed=$(read_l1 "$game" 'intermediateOutputRoot(uint256)(bytes32)' "$index")
-    if [ "$claimed" != "$(output_at "$to" | member outputRoot)" ]; then
+    truth=$(output_at "$to" | member outputRoot)
+    # A node that has not got there yet has said nothing against the game.
+    [ -n "$truth" ] || exit 1
+    if [ "$claimed" != "$truth" ]; then
       nullify "$game" "$index" "$from" "$to" "$interval"
       exit
     fi
