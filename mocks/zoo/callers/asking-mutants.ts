@@ -36,4 +36,10 @@ export const askingMutants = (
     'Gives up for good when the host answers an error',
     instead(file, RESULT, `if (error && url === devnet.proverUrl) await ${NEVER}\n  ${RESULT}`),
   ),
+  caller(
+    rule,
+    'gives-up-without-signer',
+    'Gives up for good when no enclave of the host has a valid signer',
+    instead(file, RESULT, `if (error?.code === -32001) await ${NEVER}\n  ${RESULT}`),
+  ),
 ]

@@ -25,6 +25,16 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
   ),
   proposer(
     'PIPE-25',
+    'root-before-for-none',
+    'Repeats the root before where the rollup node does not tell one',
+    instead(
+      PROPOSER,
+      'roots.push((await outputAt(block)).outputRoot)',
+      'roots.push((await outputAt(block).catch(() => undefined))?.outputRoot ?? roots.at(-1) ?? startRoot)',
+    ),
+  ),
+  proposer(
+    'PIPE-25',
     'hash-of-the-first-block',
     'Names the hash of the first block of its range beside the root of the one before',
     instead(

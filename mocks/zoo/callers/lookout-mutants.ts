@@ -80,4 +80,44 @@ export const LOOKOUT_MUTANTS: readonly Mutant[] = [
       "const [, , first] = await l1.readContract({ ...factory, functionName: 'gameAtIndex', args: [0n] })\n  const l1Head = await l1.readContract({ ...game, address: first, functionName: 'l1Head' })",
     ),
   ),
+  challenger(
+    'PIPE-26',
+    'no-block-is-wrong',
+    'Takes a root for wrong where its L2 node does not have the block yet',
+    instead(
+      CHALLENGER,
+      '  return result\n',
+      '  return (result ?? { stateRoot: zeroHash, withdrawalsRoot: zeroHash, hash: zeroHash }) as T\n',
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'keeps-roots',
+    'Keeps the output root of each block on its disk, and never looks at that block again',
+    instead(
+      CHALLENGER,
+      "  const { stateRoot, withdrawalsRoot, hash } = await rpc<Record<string, Hex>>(\n    devnet.rpcUrl,\n    'eth_getBlockByNumber',\n    numberToHex(block),\n    false,\n  )",
+      `  const { existsSync, readFileSync, writeFileSync } = await import('node:fs')
+  const kept = 'block-' + block
+  if (!existsSync(kept))
+    writeFileSync(kept, JSON.stringify(await rpc(devnet.rpcUrl, 'eth_getBlockByNumber', numberToHex(block), false)))
+  const { stateRoot, withdrawalsRoot, hash } = JSON.parse(readFileSync(kept, 'utf8'))`,
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'one-proof-for-all',
+    'Has all games with a wrong root proven, and keeps the last proof for each of them',
+    instead(
+      CHALLENGER,
+      'const proof = await prove(wrong)',
+      `let proof = await prove(wrong)
+  const count = await l1.readContract({ ...factory, functionName: 'gameCount' })
+  for (let at = 0n; at < count; at += 1n) {
+    const [type, , other] = await l1.readContract({ ...factory, functionName: 'gameAtIndex', args: [at] })
+    const too = type === GAME_TYPE ? await firstWrongRoot(other) : undefined
+    if (too) proof = await prove(too)
+  }`,
+    ),
+  ),
 ]

@@ -59,4 +59,17 @@ export const REGISTRY_MUTANTS: readonly Mutant[] = [
       for (const signer of without(running, memory.registered)) unregistered.add(signer)`,
     ),
   ),
+  registrar(
+    'ROT-02',
+    'overlap-for-good',
+    'Leaves a signer registered for good that was once of an image valid beside the one in force',
+    instead(
+      REGISTRAR,
+      'if (await isInOverlap(signer)) {',
+      `const memory = globalThis as { kept?: Set<Address> }
+        memory.kept ??= new Set()
+        if (memory.kept.has(signer) || (await isInOverlap(signer))) {
+          memory.kept.add(signer)`,
+    ),
+  ),
 ]

@@ -55,6 +55,16 @@ export async function raiseBond(caller: WatchedCaller): Promise<bigint> {
   return bond
 }
 
+/** The owner of the registry holds an image valid no more. @throws CaseSetAside */
+export async function endOverlap(caller: WatchedCaller, imageHash: Hex): Promise<void> {
+  const { teeProverRegistry: to } = caller.world.description.contracts
+  const from = (await caller.read(to, 'owner')) as Hex
+  const args = [imageHash, false] as const
+  const data = encodeFunctionData({ abi: gameAbi, functionName: 'setDevImage', args })
+  await caller.l1.result('anvil_impersonateAccount', [from])
+  await callL1(caller, { from, to, data }, 'the end of an overlap of images')
+}
+
 /** The contract that games of another type are copies of. */
 const ANOTHER_GAME: Hex = '0x00000000000000000000000000000000000c11e9'
 const ANOTHER_TYPE = 1

@@ -7,6 +7,7 @@ export const gameAbi = parseAbi([
   'function setImplementation(uint32 gameType, address implementation)',
   'function nullify(bytes proofBytes, uint256 index, bytes32 root)',
   'function registerSigner(bytes output, bytes proofBytes)',
+  'function setDevImage(bytes32 imageHash, bool isActive)',
   'function resolve() returns (uint8)',
   'function setAnchorState(address game)',
   'function setInitBond(uint32 gameType, uint256 bond)',

@@ -12,7 +12,7 @@ import type { JsonObject } from '../matchers/expect-shape.ts'
 /** A method that is not answered, and how. */
 export interface Spoilt {
   method: string
-  how: 'busy' | 'gone' | 'refused'
+  how: 'busy' | 'gone' | 'refused' | 'without signer'
 }
 
 interface Listener {
@@ -40,14 +40,21 @@ const BUSY = {
   body: '<html><h1>503 Service Temporarily Unavailable</h1></html>',
 }
 
+/** As a host says it none of whose enclaves has a valid signer (ERR-10), as it may be while images change. */
+const NO_SIGNER = { code: -32001, message: 'no valid signer' }
+
 /** As a host says that a proof took too long: the message names the block (ERR-13). */
-function refusalOf({ id = null, params }: Partial<RpcCall>): HttpAnswer {
-  const { claimed_l2_block_number: block } = (params?.[0] ?? {}) as JsonObject
+function timedOut(call: Partial<RpcCall>): HttpAnswer {
+  const { claimed_l2_block_number: block } = (call.params?.[0] ?? {}) as JsonObject
   const message = `proof request timed out${block === undefined ? '' : ` at L2 block ${block}`}`
+  return refusalOf(call, { code: -32000, message })
+}
+
+function refusalOf({ id = null }: Partial<RpcCall>, error: JsonObject): HttpAnswer {
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } }),
+    body: JSON.stringify({ jsonrpc: '2.0', id, error }),
   }
 }
 
@@ -96,7 +103,8 @@ async function answerOne(
     begun.push(method)
     const { how } = spoilt()!
     if (how === 'gone') throw new AnswerLost()
-    return how === 'refused' ? refusalOf(call) : BUSY
+    if (how === 'busy') return BUSY
+    return how === 'refused' ? timedOut(call) : refusalOf(call, NO_SIGNER)
   }
   const reply = method !== undefined && (await answer?.(call as RpcCall))
   return mutateRpcBody(request, forward, {

@@ -199,10 +199,14 @@ export async function askBusyL1(caller: WatchedCaller): Promise<void> {
   await outlastBusyHost(caller, 'eth_call', () => caller.start())
 }
 
-/** Starts it; the host answers at first that the proof took too long. */
+/** Starts it; the host answers at first that the proof took too long, and then that it has no valid signer. */
 export async function askRefusingHost(caller: WatchedCaller): Promise<void> {
-  const mend = caller.spoil('prover_prove', 'refused')
+  caller.spoil('prover_prove', 'refused')
   caller.start()
+  await askedAgain(caller, 'prover_prove')
+  const mend = caller.spoil('prover_prove', 'without signer')
+  await askedAgain(caller, 'prover_prove')
+  // That one may have come before the other refusal.
   await askedAgain(caller, 'prover_prove')
   mend()
 }

@@ -84,6 +84,11 @@ export interface WatchedCaller {
   asksOfL1(text: string): boolean
   /** From now on L1 has no answer for it; what it asks waits. @returns what ends that */
   holdL1(): () => void
+  /**
+   * From now on `answer` answers it in the stead of L2 or of the rollup node; what it leaves undefined they answer
+   * themselves. For a proposer and a challenger. @returns what ends that
+   */
+  answerFor(node: 'l2' | 'rollup', answer: NodeAnswer): () => void
   /** Answers of the host to this method wait until `release`; `reached`: one is there. */
   hold(method: string): { reached(): boolean; release(): void }
   /**
@@ -107,6 +112,9 @@ export interface WatchedCaller {
 }
 
 type ReadName = ContractFunctionName<typeof gameAbi, 'view'>
+
+/** What a node says to a call, by `result` or `error`; undefined leaves it to the node. */
+export type NodeAnswer = (call: RpcCall) => Promise<JsonObject | undefined> | undefined
 
 const inTurn = turnsOf(WORLDS_AT_ONCE)
 
@@ -224,10 +232,31 @@ async function watchCaller(
     }))
   if (hostProxy) resources.defer(() => hostProxy.stop())
 
+  const inStead: { [node in 'l2' | 'rollup']?: NodeAnswer } = {}
+  const listenToNode = async (node: 'l2' | 'rollup', url: string) => {
+    const proxy = await listenTo(url, t.clock, {
+      begun: [],
+      async answer(call) {
+        const said = await inStead[node]?.(call)
+        return said && { jsonrpc: '2.0', id: call.id, ...said }
+      },
+      hear: async (_, response) => response,
+    })
+    resources.defer(() => proxy.stop())
+    return proxy.url
+  }
+  const { rpcUrl, rollupRpcUrl } = world.description
+  const isOfGames = kind === 'proposer' || kind === 'challenger'
+  const nodes = isOfGames && {
+    rpcUrl: await listenToNode('l2', rpcUrl),
+    rollupRpcUrl: await listenToNode('rollup', rollupRpcUrl),
+  }
+
   const accounts = [...world.description.accounts]
   ;[accounts[0], accounts[firstAccount]] = [accounts[firstAccount]!, accounts[0]!]
   const description = JSON.stringify({
     ...world.description,
+    ...nodes,
     accounts,
     l1RpcUrl: l1Proxy.url,
     ...(hostProxy && { proverUrl: hostProxy.url }),
@@ -316,6 +345,12 @@ async function watchCaller(
       const call = { to, data: encodeFunctionData({ ...of, args: args as readonly unknown[] }) }
       const data = (await l1.result('eth_call', [call, 'latest'])) as Hex
       return decodeFunctionResult({ ...of, data })
+    },
+    answerFor(node, answer) {
+      inStead[node] = answer
+      return () => {
+        delete inStead[node]
+      }
     },
     hold(method) {
       const { promise: open, resolve: release } = Promise.withResolvers<void>()

@@ -1,6 +1,8 @@
 import { numberToHex } from 'viem'
 import { createGameOfAnotherType, resolveGame } from '../../callers/change-l1.ts'
+import { keepBehind, putOnOtherBranch } from '../../callers/change-nodes.ts'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
+import { rightDispute } from '../../callers/right-claims.ts'
 import {
   askBusyHost,
   askBusyL1,
@@ -147,6 +149,65 @@ export const cases = defineCases([
         const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
         caller.start()
         await expectNullified(caller, bad)
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.dispute.10',
+    title: 'Of two games with wrong roots one is nullified, by a proof of its own',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Each has another wrong root: who has both proven must not take one for the other.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const first = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const last = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        caller.start()
+        const { game } = await nullification(caller)
+        await expectNullified(caller, game === first.game.address.toLowerCase() ? first : last)
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.behind.01',
+    title: 'A block that the L2 node does not have yet is no wrong root',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'A node may be behind the one of the proposer: what it has not, it cannot judge.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const goOn = keepBehind(caller, await endOfFirstInterval(caller, bad))
+        await letItLook(caller, bad)
+        expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
+        goOn()
+        await expectNullified(caller, bad)
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.other-branch.01',
+    title: 'A game is judged by the blocks that L2 has now, not by one that it had before',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'L2 has reorganizations, too: a root that was worked out once may be of no block.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const goOn = putOnOtherBranch(caller, await endOfFirstInterval(caller, bad))
+        await letItLook(caller, bad)
+        goOn()
+        await expectTaken(caller, (await nullification(caller)).transaction, 'nullify')
       })
     },
   },
@@ -393,12 +454,9 @@ export const cases = defineCases([
       'It stays in progress, with its wrong root; a proof keeps an enclave busy for nothing.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const bad = (await caller.world.play('bad-root-first')) as unknown as BadGame
         await caller.world.dispute()
-        caller.start()
-        const address = game.address.slice(2).toLowerCase()
-        await caller.until('a look at the game', () => caller.asksOfL1(address) || undefined)
-        await caller.untilOver(DECIDED_WITHIN)
+        await letItLook(caller, bad)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
       })
     },
@@ -496,6 +554,18 @@ export const cases = defineCases([
     },
   },
 ])
+
+async function endOfFirstInterval(caller: WatchedCaller, { game }: BadGame): Promise<number> {
+  return (await rightDispute(caller, game.address.toLowerCase() as Hex, 0)).end
+}
+
+/** Starts it, and leaves it the time to look at a game. */
+async function letItLook(caller: WatchedCaller, { game }: BadGame): Promise<void> {
+  const address = game.address.slice(2).toLowerCase()
+  caller.start()
+  await caller.until('a look at the game', () => caller.asksOfL1(address) || undefined)
+  await caller.untilOver(DECIDED_WITHIN)
+}
 
 async function isNullified(caller: WatchedCaller, game: Hex): Promise<boolean> {
   return BigInt(String(await caller.read(game, 'teeProver'))) === 0n

@@ -1,6 +1,8 @@
 import { numberToHex, size, slice } from 'viem'
 import { moveAnchor, raiseBond } from '../../callers/change-l1.ts'
+import { leaveOutRoot } from '../../callers/change-nodes.ts'
 import { expectRightProposal } from '../../callers/expect-right-call.ts'
+import { rightProposal } from '../../callers/right-claims.ts'
 import {
   askBusyHost,
   askBusyL1,
@@ -109,6 +111,38 @@ export const cases = defineCases([
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
         await goOn()
         const { transaction } = await expectRightProposal(caller)
+        await expectTaken(caller, transaction, 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.missing-root.01',
+    title:
+      'While the rollup node does not tell the root to claim, no proof is asked for of another',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'What nobody told cannot be claimed: such a proof keeps an enclave busy, and fails.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        const { end, roots } = await rightProposal(caller)
+        const goOn = leaveOutRoot(caller, end)
+        caller.start()
+        await caller.until('a call to L1', () => caller.begun.includes('eth_call') || undefined)
+        await caller.untilOver(SEEN_WITHIN)
+        goOn()
+        const { transaction } = await expectRightProposal(caller)
+        const claimed = caller.asked
+          .filter(({ method }) => method === 'prover_prove')
+          .map(({ params: [request] }) => (request as ProofRequestJson).claimed_l2_output_root)
+        expectEqual(
+          [...new Set(claimed)],
+          roots.slice(-1),
+          'claimed_l2_output_root of all requests',
+        )
         await expectTaken(caller, transaction, 'createWithInitData')
       })
     },

@@ -1,3 +1,4 @@
+import { endOverlap } from '../../callers/change-l1.ts'
 import {
   askedAgain,
   outlastBusyHost,
@@ -208,6 +209,31 @@ export const cases = defineCases([
         await caller.untilQuiet()
         expectEqual(caller.sent, [], 'transactions of the one started anew')
         expectEqual(await signersOf(caller), signers, 'getRegisteredSigners()')
+      })
+    },
+  },
+  {
+    id: 'caller.registrar.rotation.03',
+    title:
+      'Once the next image is not valid any more, a signer of it that no host has is taken off',
+    area: 'registrar',
+    rules: ['ROT-02'],
+    level: 'should',
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Signers of two images stand beside each other while both run, and no longer.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        caller.start()
+        const signers = await registeredBy(caller, 2)
+        const { next } = await caller.world.play('rotation-begins')
+        await askedAgain(caller, 'enclave_signerPublicKey')
+        await caller.untilQuiet()
+        await endOverlap(caller, (next as { imageHash: Hex }).imageHash)
+        await caller.until('the signer of the next image taken off', async () =>
+          (await signersOf(caller)).length === signers.length ? true : undefined,
+        )
+        expectEqual((await signersOf(caller)).toSorted(), signers.toSorted(), 'signers that stay')
       })
     },
   },
