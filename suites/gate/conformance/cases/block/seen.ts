@@ -310,10 +310,9 @@ export const cases = defineCases([
     async run(t) {
       await t.scene(recentBlocks)
       const newest = seenSealed(t.seen).findLast(({ block }) => block.number !== '0x0')
-      const { number, withdrawalsRoot, extraData } =
-        newest?.block ?? notApplicable('No block was seen.')
-      if (!/^0x01/.test(String(extraData)))
-        notApplicable('It is no chain of the Isthmus fork or later.')
+      const block = newest?.block ?? notApplicable('No block was seen.')
+      if (!isOfIsthmus(block)) notApplicable('It is no chain of the Isthmus fork or later.')
+      const { number, withdrawalsRoot } = block
       const { body } = await t.rpc.call('eth_getProof', [MESSAGE_PASSER, [], number])
       if (!('result' in body)) notApplicable('The node does not serve eth_getProof.')
       const { storageHash } = expectObject(body.result, 'proof')
@@ -321,6 +320,12 @@ export const cases = defineCases([
     },
   },
 ])
+
+/** Its extraData is of Jovian; or of Holocene, and requests are of Prague, which came with Isthmus. */
+function isOfIsthmus({ extraData, requestsHash }: JsonObject): boolean {
+  const version = String(extraData).slice(0, 4)
+  return version === '0x01' || (version === '0x00' && requestsHash !== undefined)
+}
 
 function logsOf(receipt: JsonObject): JsonObject[] {
   return expectArray(receipt.logs, 'receipt.logs').map((log) => expectObject(log, 'receipt.logs[]'))
