@@ -40,10 +40,14 @@ function look(): void {
 
 const seconds = () => ((silent * interval) / 1000).toFixed(1)
 
+/** First the log: who has the news may end this thread. */
 function tell(news: StallNews, words: string): void {
+  if (isLogged) log(`event loop: it ${words}`)
   parentPort!.postMessage(news)
-  if (!isLogged) return
-  const line = { level: WARNING, time: systemClock.now(), msg: `event loop: it ${words}` }
+}
+
+function log(msg: string): void {
+  const line = { level: WARNING, time: systemClock.now(), msg }
   writeSync(2, `${JSON.stringify(line)}\n`)
 }
 
