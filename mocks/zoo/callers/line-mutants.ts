@@ -41,6 +41,16 @@ export const LINE_MUTANTS: readonly Mutant[] = [
   ),
   client(
     'RPC-LOG-13',
+    'removed-of-the-newest-block',
+    'Says of the newest block alone which of its logs were taken out while its line was down',
+    instead(
+      CLIENT,
+      'if (!there.has(keyOf(log))) tell(',
+      'if (!there.has(keyOf(log)) && Object(log).blockNumber === Object(before.at(-1)).blockNumber) tell(',
+    ),
+  ),
+  client(
+    'RPC-LOG-13',
     'removed-by-line-alone',
     'Says nothing of a log that was taken out while its line was down',
     instead(CLIENT, 'compare(result, before)', 'compare(result, [])'),

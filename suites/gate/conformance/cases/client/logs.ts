@@ -115,7 +115,7 @@ export const cases = defineCases([
   },
   {
     id: 'caller.client.removed.01',
-    title: 'A log that a reorganization takes out is told again as removed',
+    title: 'Logs that a reorganization of two blocks takes out are told again as removed',
     area: 'client',
     rules: ['RPC-LOG-13'],
     level: 'should',
@@ -151,7 +151,8 @@ export const cases = defineCases([
   },
   {
     id: 'caller.client.removed.03',
-    title: 'A log that a reorganization takes out while the line is down is told again as removed',
+    title:
+      'Logs that a reorganization of two blocks takes out while the line is down are told again as removed',
     area: 'client',
     rules: ['RPC-LOG-13'],
     level: 'should',
@@ -192,22 +193,26 @@ export const cases = defineCases([
   },
 ])
 
-/** Has the newest block of two taken out; its log, which was told, has to be told as removed, and no other. */
+/** Has the newest two blocks of three taken out; their logs, which were told, have to be told as removed, and no other. */
 function expectTakenBack(
   t: CaseContext,
   around: (client: WatchedCaller, takeOut: () => Promise<unknown>) => Promise<unknown>,
 ): Promise<void> {
   return withClient(t, async (client) => {
     client.start()
-    const stays = await emit(client, 1)
-    await client.l2.result('rollbed_seal', [])
-    const goes = await emit(client, 2)
-    await client.l2.result('rollbed_seal', [])
-    await printed(client, goes)
-    await around(client, () => client.l2.result('anvil_rollback', [1, false]))
-    await untilRemoved(client, goes)
+    const inBlock = async (mark: number) => {
+      const log = await emit(client, mark)
+      await client.l2.result('rollbed_seal', [])
+      await printed(client, log)
+      return log
+    }
+    const stays = await inBlock(1)
+    const gone = [await inBlock(2), await inBlock(3)]
+    await around(client, () => client.l2.result('anvil_rollback', [gone.length, false]))
+    for (const log of gone) await untilRemoved(client, log)
     await expectPrintedOnce(client, [stays])
-    expectEqual(linesOf(client, goes), [false, true], `removed of the lines of ${goes}`)
+    for (const log of gone)
+      expectEqual(linesOf(client, log), [false, true], `removed of the lines of ${log}`)
   })
 }
 
