@@ -29,7 +29,7 @@ const proposal = (block: number): ProposalJson => ({
   config_hash: word('66'),
 })
 
-test('given either parity, when a proof is signed again, then its aggregate is a low-s signature of the journal that ends in it', () => {
+test('given either parity, when a proof is signed again, then its aggregate is a low-s signature of the journal that ends in it and begins with a zero byte', () => {
   const tee = { aggregate_proposal: proposal(4), proposals: [1, 2, 3, 4].map(proposal) }
   const journal = packJournal({
     proposer: request.proposer,
@@ -49,6 +49,7 @@ test('given either parity, when a proof is signed again, then its aggregate is a
     }).aggregate_proposal
     expect(size(signature)).toBe(65)
     expect(Number(slice(signature, 64))).toBe(parity)
+    expect(slice(signature, 0, 1)).toBe('0x00')
     expect(recoverSigner(journal, signature)).toBe(STAND_IN)
     // Half the order of secp256k1 (SEC 2, 2.4.1): L1 takes no higher s.
     const s = BigInt(slice(signature, 32, 64))
