@@ -1,4 +1,4 @@
-import { type EncodeFunctionDataParameters, encodeFunctionData, zeroHash } from 'viem'
+import { type EncodeFunctionDataParameters, encodeFunctionData, numberToHex, zeroHash } from 'viem'
 import { gameType } from '#fixtures/chain/constants'
 import { cannotJudge } from '../case-failure.ts'
 import type { Hex } from '../wire/hex.ts'
@@ -53,6 +53,18 @@ export async function raiseBond(caller: WatchedCaller): Promise<bigint> {
   await caller.l1.result('anvil_impersonateAccount', [from])
   await callL1(caller, { from, to, data }, 'another bond')
   return bond
+}
+
+/** Wei: an eighth less in each block that follows, it is above a gwei for more than a minute. */
+const DEAR_GAS = 20_000n * 10n ** 9n
+
+/** L1's newest block is one in which gas was dear. */
+export async function makeGasDear({ l1, until }: WatchedCaller): Promise<void> {
+  await l1.result('anvil_setNextBlockBaseFeePerGas', [numberToHex(DEAR_GAS)])
+  await until('a block with dear gas', async () => {
+    const block = await l1.result('eth_getBlockByNumber', ['latest', false])
+    return 2n * BigInt((block as { baseFeePerGas: Hex }).baseFeePerGas) > DEAR_GAS || undefined
+  })
 }
 
 /** The owner of the registry holds an image valid no more. @throws CaseSetAside */

@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem'
-import { createGameOfAnotherType, resolveGame } from '../../callers/change-l1.ts'
+import { createGameOfAnotherType, makeGasDear, resolveGame } from '../../callers/change-l1.ts'
 import { keepBehind, putOnOtherBranch } from '../../callers/change-nodes.ts'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
 import { rightDispute } from '../../callers/right-claims.ts'
@@ -381,6 +381,17 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'caller.challenger.dear-gas.01',
+    title: 'A game is nullified while gas on L1 is dear',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A wrong root is worth more than any gas, and the price goes up when all want out.',
+    run: (t) => expectDisputeThrough(t, startInDearGas),
+  },
+  {
     id: 'caller.challenger.nullified.01',
     title: 'Once the TEE verifier is nullified, no other game is disputed by it',
     area: 'challenger',
@@ -633,6 +644,11 @@ async function expectDisputeThrough(
     await ask(caller)
     await expectTaken(caller, (await nullification(caller)).transaction, 'nullify')
   })
+}
+
+async function startInDearGas(caller: WatchedCaller): Promise<void> {
+  await makeGasDear(caller)
+  caller.start()
 }
 
 const nullification = (caller: WatchedCaller) =>

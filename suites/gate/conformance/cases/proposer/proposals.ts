@@ -1,5 +1,5 @@
 import { numberToHex, size, slice } from 'viem'
-import { moveAnchor, raiseBond } from '../../callers/change-l1.ts'
+import { makeGasDear, moveAnchor, raiseBond } from '../../callers/change-l1.ts'
 import { leaveOutRoot } from '../../callers/change-nodes.ts'
 import { expectRightProposal } from '../../callers/expect-right-call.ts'
 import { rightProposal } from '../../callers/right-claims.ts'
@@ -181,6 +181,23 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale: 'Of several nodes behind one address one may be a block behind.',
     run: (t) => expectProposedThrough(t, sendThroughRefusal),
+  },
+  {
+    id: 'caller.proposer.dear-gas.01',
+    title: 'A claim is brought while gas on L1 is dear',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'What gas costs is for L1 to say: a price written down once is too low one day.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await makeGasDear(caller)
+        caller.start()
+        await expectProposed(caller)
+      })
+    },
   },
   {
     id: 'caller.proposer.exists.01',
