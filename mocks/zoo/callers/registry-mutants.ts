@@ -9,6 +9,16 @@ const REGISTRAR = 'registrar/create-registrar.ts'
 export const REGISTRY_MUTANTS: readonly Mutant[] = [
   registrar(
     'ATT-14',
+    'pcr0-from-its-end',
+    'Registers PCR0 in the other order of its two words',
+    instead(
+      'registrar/dev-attestation-prover.ts',
+      'whole.subarray(0, 32)), second: bytesToHex(whole.subarray(32, 48))',
+      'whole.subarray(16, 48)), second: bytesToHex(whole.subarray(0, 16))',
+    ),
+  ),
+  registrar(
+    'ATT-14',
     'takes-nobody-off',
     'Leaves signers registered that no enclave has any more',
     instead(REGISTRAR, 'of isMajority ? orphans : []', 'of []'),

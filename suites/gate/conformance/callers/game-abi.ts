@@ -26,4 +26,5 @@ export const gameAbi = parseAbi([
   'function l1Head() view returns (bytes32)',
   'function teeProver() view returns (address)',
   'function getRegisteredSigners() view returns (address[])',
+  'function signerImageHash(address signer) view returns (bytes32)',
 ])

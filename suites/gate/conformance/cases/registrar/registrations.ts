@@ -1,3 +1,4 @@
+import { toHex } from 'viem'
 import { endOverlap } from '../../callers/change-l1.ts'
 import {
   askedAgain,
@@ -9,7 +10,8 @@ import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/wi
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { AttestationFault } from '../../drivers/caller-world.ts'
 import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
-import { addressOfKey } from '../../spec/hash.ts'
+import { decodeCoseDocument } from '../../spec/cose-document.ts'
+import { addressOfKey, keccak256 } from '../../spec/hash.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 /** Of the host's two enclaves. */
@@ -29,6 +31,7 @@ export const cases = defineCases([
       await withCaller(t, 'registrar', async (caller) => {
         caller.start()
         const signers = await registeredBy(caller, 2)
+        await expectAttestedImages(caller)
         const [first, other] = challengesOf(caller).at(-1)!
         expectDifferent(other, first, 'challenge of the second signer')
         const rounds = challengesOf(caller).length
@@ -301,6 +304,21 @@ function registeredBy(caller: WatchedCaller, count: number): Promise<Hex[]> {
     const signers = await signersOf(caller)
     return signers.length === count ? signers : undefined
   })
+}
+
+/** The registry has each signer under the image that its document attests: keccak256 of PCR0 (JRN-17). */
+async function expectAttestedImages(caller: WatchedCaller): Promise<void> {
+  const { teeProverRegistry } = caller.world.description.contracts
+  const call = caller.asked.find(({ method }) => method === 'enclave_signerAttestation')
+  for (const document of (call?.response.result ?? []) as number[][]) {
+    const { payload } = decodeCoseDocument(Uint8Array.from(document), 'the document')
+    const signer = addressOfKey(payload.public_key!)
+    expectEqual(
+      await caller.read(teeProverRegistry!, 'signerImageHash', [signer]),
+      keccak256(toHex(payload.pcrs.get(0)!)),
+      `signerImageHash(${signer}), against PCR0 of its document`,
+    )
+  }
 }
 
 /** Uncompressed public keys, as the host told them to the caller. */
