@@ -9,6 +9,13 @@ import { untilListed } from './listing.ts'
 /** A window in which the block was sealed too early tells nothing; two with something left out are no accident. */
 const [MOST_WINDOWS, ENOUGH_WINDOWS] = [8, 2]
 
+export interface WindowLimits {
+  /** No window begins later, in milliseconds. Default: each of eight. */
+  within?: number
+  /** What becomes of the case where each block was too short. Default: it is not judged. */
+  setAside?: (reason: string) => never
+}
+
 /**
  * Sends at the start of a block, and looks while all of it is pre-confirmed and nothing of it sealed. Where the
  * block ended meanwhile, another one follows.
@@ -21,9 +28,12 @@ export async function inOneWindow<T>(
   t: CaseContext,
   send: () => Promise<Hex[]>,
   look: (seen: { sent: Hex[]; block: JsonObject }) => Promise<T | undefined>,
+  { within = Number.POSITIVE_INFINITY, setAside = cannotJudge }: WindowLimits = {},
 ): Promise<T | 'left out'> {
+  const end = t.clock.now() + within
   let leftOut = 0
   for (let window = 0; window < MOST_WINDOWS && leftOut < ENOUGH_WINDOWS; window++) {
+    if (t.clock.now() > end) break
     await t.driver.blockStart()
     const sent = await send()
     const { block, listing } = await untilListed(t, sent)
@@ -36,7 +46,7 @@ export async function inOneWindow<T>(
     if (isOpen && found !== undefined) return found
   }
   if (leftOut >= ENOUGH_WINDOWS) return 'left out'
-  return cannotJudge('The block was sealed before all was seen in it, each time.')
+  return setAside('The block was sealed before all was seen in it, each time.')
 }
 
 /** What was seen, for who leaves it to RPC-PEND-06 that all is listed. @throws CaseSetAside where it was not */

@@ -5,14 +5,16 @@ import { expectArray } from '../../matchers/expect-shape.ts'
 import { encodeLogEntries } from '../../probes/contracts.ts'
 import { toWord } from '../../reads/eth-call.ts'
 import { getLogs } from '../../reads/get-logs.ts'
-import { inOneWindow } from '../../scenes/in-one-window.ts'
+import { inOneWindow, type WindowLimits } from '../../scenes/in-one-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 /** Transactions, and logs of all of them. */
 const [MANY, LOGS] = [60, 120]
-/** Where so many did not fit into a block several times, half as many are sent, but not fewer than a few. */
-const [ENOUGH_TRIES, FEW] = [3, 15]
+/** Where so many did not fit into a block twice, half as many are sent, but not fewer than a few. */
+const [ENOUGH_TRIES, FEW] = [2, 15]
+/** A window of so many takes seconds on a busy machine; whether less is listed in time is asked by others. */
+const LIMITS: WindowLimits = { within: 15_000, setAside: notApplicable }
 const TOPIC = toWord(0x3a17)
 const GAS = 100_000n
 
@@ -54,6 +56,7 @@ export const cases = defineCases([
             ...{ fromBlock: 'pending', toBlock: 'pending', topics: [TOPIC] },
           }),
         }),
+        LIMITS,
       )
       expectThat(seen !== 'left out', 'all of them', seen, 'pending.transactions')
       const { sent, block, found } = seen
