@@ -107,8 +107,12 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { id, method, params = [] } = JSON.parse(Buffer.concat(chunks).toString() || '{}')
-    const result = answer(method, params)
-    const error = { code: -32601, message: `The attesting host has no method ${method}.` }
+    const nonces = method === 'enclave_signerAttestation' ? params[1] : undefined
+    const isMiscounted = nonces && nonces.length !== keys.length
+    const result = isMiscounted ? undefined : answer(method, params)
+    const error = isMiscounted
+      ? { code: -32602, message: `nonces: ${nonces.length}, for ${keys.length} enclaves` }
+      : { code: -32601, message: `The attesting host has no method ${method}.` }
     const reply = { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
   })

@@ -18,6 +18,16 @@ export const REGISTRY_MUTANTS: readonly Mutant[] = [
     ),
   ),
   registrar(
+    'ATT-13',
+    'challenges-of-new-signers-alone',
+    'Sends no challenge for a signer that is registered, and so fewer than the host has enclaves',
+    instead(
+      REGISTRAR,
+      'host.signers.map((signer) => challengeNonce',
+      'host.signers.filter((signer) => wanted.has(signer)).map((signer) => challengeNonce',
+    ),
+  ),
+  registrar(
     'ATT-14',
     'takes-nobody-off',
     'Leaves signers registered that no enclave has any more',
