@@ -4,7 +4,6 @@ import { isObject } from '../parts/is-object.ts'
 import { rewriteBlock, rewriteParams, rewriteResult, without } from '../rewrites.ts'
 
 const block = mutantsOf('block', 'rpc')
-const pending = mutantsOf('pending', 'rpc')
 
 const lowerHalf = (value: unknown) => `0x${BigInt.asUintN(64, BigInt(String(value))).toString(16)}`
 
@@ -56,9 +55,9 @@ export const BLOCK_TRANSACTION_MUTANTS: readonly Mutant[] = [
     'Tells the value of a transaction in 64 bits',
     smallValues('sealed'),
   ),
-  pending(
+  block(
     'RPC-PEND-08',
-    'value-of-64-bits',
+    'pending-value-of-64-bits',
     'Tells the value of a pre-confirmed transaction in 64 bits',
     smallValues('pending'),
   ),
