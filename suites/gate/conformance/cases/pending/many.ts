@@ -14,7 +14,7 @@ const [MANY, LOGS] = [60, 120]
 /** Where so many did not fit into a block twice, half as many are sent, but not fewer than a few. */
 const [ENOUGH_TRIES, FEW] = [2, 15]
 /** A window of so many takes seconds on a busy machine; whether less is listed in time is asked by others. */
-const LIMITS: WindowLimits = { within: 15_000, setAside: notApplicable }
+const LIMITS: WindowLimits = { within: 20_000, setAside: notApplicable }
 const TOPIC = toWord(0x3a17)
 const GAS = 100_000n
 
