@@ -90,30 +90,30 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
     return attest(content, signer.privateKey)
   }
 
-  function answer(method: string, params: unknown[]): unknown {
-    if (method === 'enclave_signerPublicKey') return keys.map((_, index) => [...keyOf(index)])
-    if (method !== 'enclave_signerAttestation') return undefined
+  /** Its `result` or `error`. */
+  function answer(method: string, params: unknown[]): Record<string, unknown> {
+    if (method === 'enclave_signerPublicKey')
+      return { result: keys.map((_, index) => [...keyOf(index)]) }
+    if (method !== 'enclave_signerAttestation')
+      return refusal(-32601, `The attesting host has no method ${method}.`)
     const [userData, nonces] = params as [number[] | null, number[][] | null]
-    return keys.map((_, index) => [
+    if (nonces && nonces.length !== keys.length)
+      return refusal(-32602, `nonces: ${nonces.length}, for ${keys.length} enclaves`)
+    const documents = keys.map((_, index) => [
       ...document(
         index,
         Uint8Array.from(nonces?.[index] ?? []),
         userData ? Uint8Array.from(userData) : null,
       ),
     ])
+    return { result: documents }
   }
 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { id, method, params = [] } = JSON.parse(Buffer.concat(chunks).toString() || '{}')
-    const nonces = method === 'enclave_signerAttestation' ? params[1] : undefined
-    const isMiscounted = nonces && nonces.length !== keys.length
-    const result = isMiscounted ? undefined : answer(method, params)
-    const error = isMiscounted
-      ? { code: -32602, message: `nonces: ${nonces.length}, for ${keys.length} enclaves` }
-      : { code: -32601, message: `The attesting host has no method ${method}.` }
-    const reply = { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) }
+    const reply = { jsonrpc: '2.0', id, ...answer(method, params) }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -127,3 +127,5 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
     },
   }
 }
+
+const refusal = (code: number, message: string) => ({ error: { code, message } })

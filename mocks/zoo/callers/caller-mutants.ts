@@ -7,7 +7,6 @@ import { LOOKOUT_MUTANTS } from './lookout-mutants.ts'
 import { PROPOSER_MUTANTS } from './proposer-mutants.ts'
 import { REGISTRAR_MUTANTS } from './registrar-mutants.ts'
 import { REGISTRY_MUTANTS } from './registry-mutants.ts'
-import { SIGNATURE_MUTANTS } from './signature-mutants.ts'
 import { STANDSTILL_MUTANTS } from './standstill-mutants.ts'
 
 /** Callers with one mistake, made in the source of our own. */
@@ -17,7 +16,6 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   ...CHALLENGER_MUTANTS,
   ...LOOKOUT_MUTANTS,
   ...STANDSTILL_MUTANTS,
-  ...SIGNATURE_MUTANTS,
   ...REGISTRAR_MUTANTS,
   ...REGISTRY_MUTANTS,
   ...CLIENT_MUTANTS,

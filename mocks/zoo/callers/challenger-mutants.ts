@@ -1,6 +1,7 @@
 import { instead, NEVER } from '../caller-mistakes.ts'
 import { type Mutant, mutantsOf } from '../mutant.ts'
 import { askingMutants } from './asking-mutants.ts'
+import { signatureMutants } from './signature-mutants.ts'
 
 const challenger = mutantsOf('challenger', 'challenger')
 
@@ -79,6 +80,7 @@ export const CHALLENGER_MUTANTS: readonly Mutant[] = [
     ),
   ),
   ...askingMutants(challenger, 'PIPE-26', CHALLENGER),
+  ...signatureMutants(challenger, 'PIPE-26', CHALLENGER),
   challenger(
     'PIPE-26',
     'no-game-for-good',

@@ -1,6 +1,7 @@
 import { instead, NEVER } from '../caller-mistakes.ts'
 import { type Mutant, mutantsOf } from '../mutant.ts'
 import { askingMutants } from './asking-mutants.ts'
+import { signatureMutants } from './signature-mutants.ts'
 
 const proposer = mutantsOf('proposer', 'proposer')
 
@@ -59,6 +60,7 @@ export const PROPOSER_MUTANTS: readonly Mutant[] = [
     ),
   ),
   ...askingMutants(proposer, 'PIPE-25', PROPOSER),
+  ...signatureMutants(proposer, 'PIPE-25', PROPOSER),
   proposer(
     'PIPE-25',
     'any-game-is-this',

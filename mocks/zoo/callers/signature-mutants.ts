@@ -1,8 +1,5 @@
 import { instead } from '../caller-mistakes.ts'
-import { type Mutant, mutantsOf } from '../mutant.ts'
-
-const proposer = mutantsOf('proposer', 'proposer')
-const challenger = mutantsOf('challenger', 'challenger')
+import type { Mutant, mutantsOf } from '../mutant.ts'
 
 const RS = 'slice(signature, 0, 64)'
 const RS_AS_NUMBERS =
@@ -23,30 +20,22 @@ const IF_FIRST_IS_VALID = `(await (async () => {
     return devnet.proverUrl
   })(), 'prover_prove'`
 
-/** Callers that make too little of what signs, or of what it signed. */
-export const SIGNATURE_MUTANTS: readonly Mutant[] = [
-  proposer(
+/** Makes too little of what signs, or of what it signed: in our proposer and our challenger alike. */
+export const signatureMutants = (
+  caller: ReturnType<typeof mutantsOf>,
+  rule: string,
+  file: string,
+): Mutant[] => [
+  caller(
     'SIG-06',
     'rs-as-numbers',
     'Takes r and s for numbers, and loses the zeros that they begin with',
-    instead('own-proposer.ts', RS, RS_AS_NUMBERS),
+    instead(file, RS, RS_AS_NUMBERS),
   ),
-  challenger(
-    'SIG-06',
-    'rs-as-numbers',
-    'Takes r and s for numbers, and loses the zeros that they begin with',
-    instead('own-challenger.ts', RS, RS_AS_NUMBERS),
-  ),
-  proposer(
-    'PIPE-25',
+  caller(
+    rule,
     'first-enclave-alone',
     'Asks for no proof while the signer of the first enclave is not valid, though another is',
-    instead('own-proposer.ts', PROVE, IF_FIRST_IS_VALID),
-  ),
-  challenger(
-    'PIPE-26',
-    'first-enclave-alone',
-    'Asks for no proof while the signer of the first enclave is not valid, though another is',
-    instead('own-challenger.ts', PROVE, IF_FIRST_IS_VALID),
+    instead(file, PROVE, IF_FIRST_IS_VALID),
   ),
 ]

@@ -58,13 +58,14 @@ export async function raiseBond(caller: WatchedCaller): Promise<bigint> {
 /** Wei: an eighth less in each block that follows, it is above a gwei for more than a minute. */
 const DEAR_GAS = 20_000n * 10n ** 9n
 
-/** L1's newest block is one in which gas was dear. */
-export async function makeGasDear({ l1, until }: WatchedCaller): Promise<void> {
+/** Starts it once L1's newest block is one in which gas was dear. */
+export async function startInDearGas({ l1, until, start }: WatchedCaller): Promise<void> {
   await l1.result('anvil_setNextBlockBaseFeePerGas', [numberToHex(DEAR_GAS)])
   await until('a block with dear gas', async () => {
     const block = await l1.result('eth_getBlockByNumber', ['latest', false])
     return 2n * BigInt((block as { baseFeePerGas: Hex }).baseFeePerGas) > DEAR_GAS || undefined
   })
+  start()
 }
 
 /** The owner of the registry holds an image valid no more. @throws CaseSetAside */

@@ -11,35 +11,31 @@ export function keepBehind(caller: WatchedCaller, block: number): () => void {
   const newest = async (full: unknown) => ({
     result: await caller.l2.result('eth_getBlockByNumber', [head, full ?? false]),
   })
-  const ends = [
-    caller.answerFor('l2', async ({ method, params: [selector, full] }) => {
+  return caller.answerFor({
+    l2: async ({ method, params: [selector, full] }) => {
       if (method === 'eth_blockNumber') return { result: head }
       if (method !== 'eth_getBlockByNumber' || selector === 'earliest') return undefined
       if (!isHex(selector)) return await newest(full)
       return Number(selector) > block ? { result: null } : undefined
-    }),
-    caller.answerFor('rollup', async ({ method, params: [number] }) =>
+    },
+    rollup: async ({ method, params: [number] }) =>
       method === 'optimism_outputAtBlock' && Number(number) > block ? NO_SUCH_BLOCK : undefined,
-    ),
-  ]
-  return () => {
-    for (const end of ends) end()
-  }
+  })
 }
 
 /** From now on its L2 node and its rollup node have another block at this height. @returns what ends that */
 export function putOnOtherBranch(caller: WatchedCaller, block: number): () => void {
   const number = numberToHex(block)
   const other = (hash: Hex) => keccak256(hash)
-  const ends = [
-    caller.answerFor('l2', async ({ method, params: [selector, full] }) => {
+  return caller.answerFor({
+    l2: async ({ method, params: [selector, full] }) => {
       if (method !== 'eth_getBlockByNumber' || Number(selector) !== block) return undefined
       const truth = (await caller.l2.result(method, [number, full ?? false])) as OfBlock
       return {
         result: { ...truth, hash: other(truth.hash), stateRoot: other(truth.stateRoot) },
       }
-    }),
-    caller.answerFor('rollup', async ({ method, params: [selector] }) => {
+    },
+    rollup: async ({ method, params: [selector] }) => {
       if (method !== 'optimism_outputAtBlock' || Number(selector) !== block) return undefined
       const truth = (await caller.rollup.result(method, [number])) as OfOutput
       const hash = other(truth.blockRef.hash)
@@ -50,11 +46,8 @@ export function putOnOtherBranch(caller: WatchedCaller, block: number): () => vo
           blockRef: { ...truth.blockRef, hash },
         },
       }
-    }),
-  ]
-  return () => {
-    for (const end of ends) end()
-  }
+    },
+  })
 }
 
 interface OfBlock {
@@ -69,7 +62,8 @@ interface OfOutput {
 
 /** From now on its rollup node does not tell the output root of this block. @returns what ends that */
 export function leaveOutRoot(caller: WatchedCaller, block: number): () => void {
-  return caller.answerFor('rollup', async ({ method, params: [number] }) =>
-    method === 'optimism_outputAtBlock' && Number(number) === block ? NO_SUCH_BLOCK : undefined,
-  )
+  return caller.answerFor({
+    rollup: async ({ method, params: [number] }) =>
+      method === 'optimism_outputAtBlock' && Number(number) === block ? NO_SUCH_BLOCK : undefined,
+  })
 }

@@ -85,10 +85,10 @@ export interface WatchedCaller {
   /** From now on L1 has no answer for it; what it asks waits. @returns what ends that */
   holdL1(): () => void
   /**
-   * From now on `answer` answers it in the stead of L2 or of the rollup node; what it leaves undefined they answer
+   * From now on it is answered so in the stead of L2 and of the rollup node; what is left undefined they answer
    * themselves. For a proposer and a challenger. @returns what ends that
    */
-  answerFor(node: 'l2' | 'rollup', answer: NodeAnswer): () => void
+  answerFor(nodes: NodeAnswers): () => void
   /** Answers of the host to this method wait until `release`; `reached`: one is there. */
   hold(method: string): { reached(): boolean; release(): void }
   /**
@@ -114,7 +114,11 @@ export interface WatchedCaller {
 type ReadName = ContractFunctionName<typeof gameAbi, 'view'>
 
 /** What a node says to a call, by `result` or `error`; undefined leaves it to the node. */
-export type NodeAnswer = (call: RpcCall) => Promise<JsonObject | undefined> | undefined
+type NodeAnswer = (call: RpcCall) => Promise<JsonObject | undefined> | undefined
+export interface NodeAnswers {
+  l2?: NodeAnswer
+  rollup?: NodeAnswer
+}
 
 const inTurn = turnsOf(WORLDS_AT_ONCE)
 
@@ -232,8 +236,8 @@ async function watchCaller(
     }))
   if (hostProxy) resources.defer(() => hostProxy.stop())
 
-  const inStead: { [node in 'l2' | 'rollup']?: NodeAnswer } = {}
-  const listenToNode = async (node: 'l2' | 'rollup', url: string) => {
+  let inStead: NodeAnswers = {}
+  const listenToNode = async (node: keyof NodeAnswers, url: string) => {
     const proxy = await listenTo(url, t.clock, {
       begun: [],
       async answer(call) {
@@ -346,10 +350,10 @@ async function watchCaller(
       const data = (await l1.result('eth_call', [call, 'latest'])) as Hex
       return decodeFunctionResult({ ...of, data })
     },
-    answerFor(node, answer) {
-      inStead[node] = answer
+    answerFor(nodes) {
+      inStead = nodes
       return () => {
-        delete inStead[node]
+        inStead = {}
       }
     },
     hold(method) {

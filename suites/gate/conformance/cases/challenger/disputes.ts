@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem'
-import { createGameOfAnotherType, makeGasDear, resolveGame } from '../../callers/change-l1.ts'
+import { createGameOfAnotherType, resolveGame, startInDearGas } from '../../callers/change-l1.ts'
 import { keepBehind, putOnOtherBranch } from '../../callers/change-nodes.ts'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
 import { rightDispute } from '../../callers/right-claims.ts'
@@ -644,11 +644,6 @@ async function expectDisputeThrough(
     await ask(caller)
     await expectTaken(caller, (await nullification(caller)).transaction, 'nullify')
   })
-}
-
-async function startInDearGas(caller: WatchedCaller): Promise<void> {
-  await makeGasDear(caller)
-  caller.start()
 }
 
 const nullification = (caller: WatchedCaller) =>

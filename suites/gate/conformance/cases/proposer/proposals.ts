@@ -1,5 +1,5 @@
 import { numberToHex, size, slice } from 'viem'
-import { makeGasDear, moveAnchor, raiseBond } from '../../callers/change-l1.ts'
+import { moveAnchor, raiseBond, startInDearGas } from '../../callers/change-l1.ts'
 import { leaveOutRoot } from '../../callers/change-nodes.ts'
 import { expectRightProposal } from '../../callers/expect-right-call.ts'
 import { rightProposal } from '../../callers/right-claims.ts'
@@ -105,9 +105,7 @@ export const cases = defineCases([
       await withCaller(t, 'proposer', async (caller) => {
         const goOn = await caller.world.fault('chain:l2', 'batcher_silent')
         await moveAnchor(caller, false)
-        caller.start()
-        await caller.until('a call to L1', () => caller.begun.includes('eth_call') || undefined)
-        await caller.untilOver(SEEN_WITHIN)
+        await letItLook(caller)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
         await goOn()
         const { transaction } = await expectRightProposal(caller)
@@ -130,9 +128,7 @@ export const cases = defineCases([
       await withCaller(t, 'proposer', async (caller) => {
         const { end, roots } = await rightProposal(caller)
         const goOn = leaveOutRoot(caller, end)
-        caller.start()
-        await caller.until('a call to L1', () => caller.begun.includes('eth_call') || undefined)
-        await caller.untilOver(SEEN_WITHIN)
+        await letItLook(caller)
         goOn()
         const { transaction } = await expectRightProposal(caller)
         const claimed = caller.asked
@@ -191,13 +187,7 @@ export const cases = defineCases([
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'What gas costs is for L1 to say: a price written down once is too low one day.',
-    async run(t) {
-      await withCaller(t, 'proposer', async (caller) => {
-        await makeGasDear(caller)
-        caller.start()
-        await expectProposed(caller)
-      })
-    },
+    run: (t) => expectProposedThrough(t, startInDearGas),
   },
   {
     id: 'caller.proposer.exists.01',
@@ -482,6 +472,13 @@ async function expectNothingSent(t: CaseContext, situation: string): Promise<voi
     await caller.untilQuiet()
     expectEqual(proposalsOf(caller).length, 0, `calls of createWithInitData after ${situation}`)
   })
+}
+
+/** Starts it, and leaves it the time to ask for a proof. */
+async function letItLook(caller: WatchedCaller): Promise<void> {
+  caller.start()
+  await caller.until('a call to L1', () => caller.begun.includes('eth_call') || undefined)
+  await caller.untilOver(SEEN_WITHIN)
 }
 
 /** What is between it and the host does not keep a claim from L1. */

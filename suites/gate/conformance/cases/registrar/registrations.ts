@@ -36,8 +36,7 @@ export const cases = defineCases([
         expectDifferent(other, first, 'challenge of the second signer')
         const rounds = challengesOf(caller).length
         // It has seen them registered, and may not go by that for ever.
-        await askedAgain(caller, 'enclave_signerPublicKey')
-        await caller.untilQuiet(1)
+        await letItLookAgain(caller, 1)
         await caller.world.play('unregistered-signer')
         expectEqual((await registeredBy(caller, 2)).toSorted(), signers.toSorted(), 'signers again')
         expectEqual(challengesOf(caller)[rounds], [first, other], 'challenges of the second time')
@@ -158,8 +157,7 @@ export const cases = defineCases([
         const signers = await registeredBy(caller, 2)
         for (const how of ['gone', 'refused'] as const) {
           caller.spoil('enclave_signerPublicKey', how)
-          await askedAgain(caller, 'enclave_signerPublicKey')
-          await caller.untilQuiet()
+          await letItLookAgain(caller)
           expectEqual(await signersOf(caller), signers, 'getRegisteredSigners()')
         }
       })
@@ -179,13 +177,10 @@ export const cases = defineCases([
       await withCaller(t, 'registrar', async (caller) => {
         caller.start()
         const signers = await registeredBy(caller, 2)
-        const { next } = await caller.world.play('rotation-begins')
-        await askedAgain(caller, 'enclave_signerPublicKey')
-        await caller.untilQuiet()
-        const { address } = (next as { signer: { address: Hex } }).signer
+        const next = await beginRotation(caller)
         expectEqual(
           (await signersOf(caller)).toSorted(),
-          [...signers, address].toSorted(),
+          [...signers, next.signer.address].toSorted(),
           'getRegisteredSigners()',
         )
       })
@@ -208,8 +203,7 @@ export const cases = defineCases([
         const signers = await registeredBy(caller, 3)
         await caller.forget()
         caller.start()
-        await askedAgain(caller, 'enclave_signerPublicKey')
-        await caller.untilQuiet()
+        await letItLookAgain(caller)
         expectEqual(caller.sent, [], 'transactions of the one started anew')
         expectEqual(await signersOf(caller), signers, 'getRegisteredSigners()')
       })
@@ -229,10 +223,7 @@ export const cases = defineCases([
       await withCaller(t, 'registrar', async (caller) => {
         caller.start()
         const signers = await registeredBy(caller, 2)
-        const { next } = await caller.world.play('rotation-begins')
-        await askedAgain(caller, 'enclave_signerPublicKey')
-        await caller.untilQuiet()
-        await endOverlap(caller, (next as { imageHash: Hex }).imageHash)
+        await endOverlap(caller, (await beginRotation(caller)).imageHash)
         await caller.until('the signer of the next image taken off', async () =>
           (await signersOf(caller)).length === signers.length ? true : undefined,
         )
@@ -304,6 +295,19 @@ function registeredBy(caller: WatchedCaller, count: number): Promise<Hex[]> {
     const signers = await signersOf(caller)
     return signers.length === count ? signers : undefined
   })
+}
+
+/** It has asked the host once more, and so many L1 blocks went by. */
+async function letItLookAgain(caller: WatchedCaller, blocks?: number): Promise<void> {
+  await askedAgain(caller, 'enclave_signerPublicKey')
+  await caller.untilQuiet(blocks)
+}
+
+/** The registry holds another image valid, too, and the registrar has seen it. @returns that image, and its signer */
+async function beginRotation(caller: WatchedCaller) {
+  const { next } = await caller.world.play('rotation-begins')
+  await letItLookAgain(caller)
+  return next as { imageHash: Hex; signer: { address: Hex } }
 }
 
 /** The registry has each signer under the image that its document attests: keccak256 of PCR0 (JRN-17). */
