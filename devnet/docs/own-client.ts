@@ -17,10 +17,13 @@ interface Log {
 }
 
 const PAUSE = 100
+/** Blocks whose logs are asked for at once. A node may refuse 2,000 and more, or take too long. */
+const PAGE = 1_000
 const devnet = JSON.parse(await readFile(process.argv[2] ?? 'devnet.json', 'utf8'))
 const address = process.env.WATCH_ADDRESS
 const printed = new Map<string, Log>()
 
+const toHex = (number: number) => `0x${number.toString(16)}`
 const keyOf = ({ transactionHash, logIndex }: Log) => `${transactionHash} ${logIndex}`
 
 /** A log is heard of up to three times: pre-confirmed, sealed, and read after the line was down. */
@@ -34,29 +37,52 @@ function tell(log: Log): void {
 }
 
 /** Of a log that was taken out while the line was down no stream says so. */
-function compare(logs: Log[], before: Log[]): void {
-  const there = new Set(logs.map(keyOf))
+function compare(there: Map<string, Log>, before: Log[]): void {
   for (const log of before) if (!there.has(keyOf(log))) tell({ ...log, removed: true })
-  for (const log of logs) tell(log)
+  for (const log of there.values()) tell(log)
 }
 
 /** Until the line breaks. */
 async function follow(): Promise<void> {
   const before = [...printed.values()]
+  const there = new Map<string, Log>()
+  const waiting: ((result: unknown) => void)[] = []
   const socket = new WebSocket(devnet.wsUrl)
-  const request = (id: number, method: string, params: unknown[]) =>
-    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+  const ask = (method: string, params: unknown[]) =>
+    new Promise((resolve) => {
+      const id = waiting.push(resolve) - 1
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+    })
+  const read = async () => {
+    const newest = Number(await ask('eth_blockNumber', []))
+    for (let from = 0; from <= newest; from += PAGE) {
+      const toBlock = from + PAGE > newest ? 'pending' : toHex(from + PAGE - 1)
+      const logs = await ask('eth_getLogs', [{ address, fromBlock: toHex(from), toBlock }])
+      for (const log of logs as Log[]) there.set(keyOf(log), log)
+    }
+    compare(there, before)
+  }
   socket.addEventListener('open', () => {
-    request(1, 'eth_subscribe', ['logs', { address }])
-    request(2, 'eth_subscribe', ['pendingLogs', { address }])
-    request(3, 'eth_getLogs', [{ address, fromBlock: 'earliest', toBlock: 'pending' }])
+    ask('eth_subscribe', ['logs', { address }])
+    ask('eth_subscribe', ['pendingLogs', { address }])
+    read()
   })
   socket.addEventListener('message', ({ data }) => {
-    const { result, params } = JSON.parse(data) as { result?: Log[]; params?: { result: Log } }
-    if (params) tell(params.result)
-    if (Array.isArray(result)) compare(result, before)
+    const { id, result, error, params } = JSON.parse(data)
+    if (params) hear(params.result)
+    else if (error) {
+      process.stderr.write(`${error.message}\n`)
+      socket.close()
+    } else waiting[id]?.(result)
   })
   await new Promise((resolve) => socket.addEventListener('close', resolve))
+
+  /** What is taken out while the pages come is no longer what they said. */
+  function hear(log: Log): void {
+    if (log.removed) there.delete(keyOf(log))
+    else there.set(keyOf(log), log)
+    tell(log)
+  }
 }
 
 for (;;) {

@@ -23,13 +23,13 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     'RPC-WS-03',
     'forgets-the-gap',
     'Does not read what went by while its line was down',
-    instead(CLIENT, "'eth_getLogs'", "printed.size > 0 ? 'eth_chainId' : 'eth_getLogs'"),
+    instead(CLIENT, '    read()', '    if (printed.size === 0) read()'),
   ),
   client(
     'RPC-WS-03',
     'from-the-newest-block',
     'Reads what went by while its line was down from the newest block on, not from the last one it knows',
-    instead(CLIENT, "fromBlock: 'earliest'", "fromBlock: printed.size > 0 ? 'latest' : 'earliest'"),
+    instead(CLIENT, 'let from = 0;', 'let from = printed.size > 0 ? newest : 0;'),
   ),
   client(
     'RPC-WS-03',

@@ -19,15 +19,27 @@ export const LINE_MUTANTS: readonly Mutant[] = [
     'Tells nothing of what was there before it was started',
     instead(
       CLIENT,
-      "fromBlock: 'earliest'",
-      "fromBlock: printed.size > 0 ? 'earliest' : 'pending'",
+      'fromBlock: toHex(from)',
+      "fromBlock: printed.size > 0 ? toHex(from) : 'pending'",
     ),
   ),
   client(
     'RPC-WS-03',
     'sealed-only-when-read',
     'Reads what went by while its line was down up to the newest block, not what is pre-confirmed',
-    instead(CLIENT, "toBlock: 'pending'", "toBlock: 'latest'"),
+    instead(CLIENT, "? 'pending'", "? 'latest'"),
+  ),
+  client(
+    'LIM-01',
+    'reads-all-at-once',
+    'Asks for the logs of the whole chain at once',
+    instead(CLIENT, 'const PAGE = 1_000', 'const PAGE = Number.MAX_SAFE_INTEGER'),
+  ),
+  client(
+    'LIM-01',
+    'reads-the-last-page',
+    'Reads as many blocks as may be asked for at once, and no earlier ones',
+    instead(CLIENT, 'let from = 0;', 'let from = Math.max(0, newest - PAGE);'),
   ),
   client(
     'RPC-LOG-13',
@@ -35,8 +47,8 @@ export const LINE_MUTANTS: readonly Mutant[] = [
     'Says nothing of a pre-confirmed log that was dropped',
     instead(
       CLIENT,
-      'if (params) tell(params.result)',
-      'if (params && !(params.result.removed && /^0x0+$/.test(String(Object(params.result).blockHash)))) tell(params.result)',
+      'if (params) hear(params.result)',
+      'if (params && !(params.result.removed && /^0x0+$/.test(String(Object(params.result).blockHash)))) hear(params.result)',
     ),
   ),
   client(
@@ -53,6 +65,6 @@ export const LINE_MUTANTS: readonly Mutant[] = [
     'RPC-LOG-13',
     'removed-by-line-alone',
     'Says nothing of a log that was taken out while its line was down',
-    instead(CLIENT, 'compare(result, before)', 'compare(result, [])'),
+    instead(CLIENT, 'compare(there, before)', 'compare(there, [])'),
   ),
 ]

@@ -84,6 +84,26 @@ export const cases = defineCases([
       }),
   },
   {
+    id: 'caller.client.long-chain.01',
+    title: 'Logs from more than 2,000 blocks ago are told to whom a node answers 2,000 at once',
+    area: 'client',
+    rules: ['LIM-01', 'LIM-02'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A node refuses to look through a whole chain: who asks at once learns nothing.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        const old = await emit(client, 1)
+        await client.l2.result('anvil_mine', ['0x834'])
+        const fresh = await emit(client, 2)
+        client.start()
+        await printed(client, old)
+        await printed(client, fresh)
+        await expectPrintedOnce(client, [old, fresh])
+      }),
+  },
+  {
     id: 'caller.client.several-logs.01',
     title: 'Each log of a transaction is told once, and none of another contract',
     area: 'client',
