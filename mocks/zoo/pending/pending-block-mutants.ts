@@ -20,6 +20,25 @@ const lateSeal: Mutant['apply'] = (context) => {
   })(context)
 }
 
+/** The base fee that the pending block before had. */
+const lateBaseFee: Mutant['apply'] = (context) => {
+  let parent: unknown
+  let own: unknown
+  let before: unknown
+  return rewriteBlock((each) => {
+    if (each.parentHash !== parent) {
+      before = own
+      own = each.baseFeePerGas
+      parent = each.parentHash
+    }
+    return { ...each, baseFeePerGas: before ?? own }
+  }, 'pending')(context)
+}
+
+/** From Jovian on, the header ends with the minimum. */
+const leastBaseFee = ({ extraData }: JsonObject) =>
+  `0x${BigInt(`0x${String(extraData).slice(-16)}`).toString(16)}`
+
 /** A balancer of several nodes, one of which is behind. */
 const behindNowAndThen = (ofLooks: number) => (): MutantHooks => {
   const before: { whole: unknown; block: JsonObject }[] = []
@@ -48,6 +67,18 @@ export const PENDING_BLOCK_MUTANTS: readonly Mutant[] = [
     'other-receipts-root',
     'The receipts root of the pending block is off at every look',
     rewriteBlock((each) => ({ ...each, receiptsRoot: lastDigit(each.receiptsRoot) }), 'pending'),
+  ),
+  pending(
+    'RPC-PEND-04',
+    'late-base-fee',
+    'The base fee of the pending block is that of the pending block before',
+    lateBaseFee,
+  ),
+  pending(
+    'RPC-PEND-04',
+    'least-base-fee',
+    'The base fee of the pending block is the least there is, however full the block before was',
+    rewriteBlock((each) => ({ ...each, baseFeePerGas: leastBaseFee(each) }), 'pending'),
   ),
   pending(
     'RPC-PEND-04',

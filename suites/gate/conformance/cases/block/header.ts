@@ -4,6 +4,7 @@ import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-
 import { expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
 import { getBlock, getLastBlocks, getSampleBlocks, getTip } from '../../reads/get-block.ts'
+import { fullBlock } from '../../scenes/full-block.ts'
 import { encodeTransaction } from '../../spec/encode-transaction.ts'
 import { blockSize, headerHash } from '../../spec/header.ts'
 import { indexedRoot } from '../../spec/indexed-root.ts'
@@ -175,6 +176,24 @@ export const cases = defineCases([
         judged += 1
       }
       if (judged === 0) notApplicable('No header carries Holocene fee parameters.')
+    },
+  },
+  {
+    id: 'rpc.block.base-fee.02',
+    title: 'baseFeePerGas rises after a block above the gas target, and falls after the next',
+    area: 'block',
+    rules: ['RPC-BLK-27'],
+    needs: ['rpc', 'driver'],
+    rationale: 'While it stands still, the base fee of a wrong parent is the right one.',
+    async run(t) {
+      const { blocks } = await t.scene(fullBlock)
+      for (const [index, block] of blocks.slice(1).entries()) {
+        const own = expectQuantity(block.baseFeePerGas, 'baseFeePerGas')
+        const at = `baseFeePerGas of block ${block.number}`
+        expectEqual(own, nextBaseFee(blocks[index]!), at)
+      }
+      const [full, next] = blocks.map(({ baseFeePerGas }) => BigInt(String(baseFeePerGas)))
+      expectThat(next! > full!, `more than ${full}`, next, 'baseFeePerGas after a full block')
     },
   },
   {

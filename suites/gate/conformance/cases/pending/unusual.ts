@@ -1,10 +1,12 @@
-import { notApplicable } from '../../case-failure.ts'
+import { cannotJudge, notApplicable } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { findTransaction } from '../../reads/get-block.ts'
+import { fullBlock } from '../../scenes/full-block.ts'
 import { ifListed, inOneWindow } from '../../scenes/in-one-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
+import { nextBaseFee } from '../../spec/next-base-fee.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 /** A sender whose nonces no case counts on. */
@@ -21,6 +23,22 @@ async function valueIn({ rpc }: CaseContext, selector: 'pending' | bigint, hash:
 }
 
 export const cases = defineCases([
+  {
+    id: 'rpc.pending.base-fee.01',
+    title: 'After a block above the gas target the base fee of the pending block is another one',
+    area: 'pending',
+    rules: ['RPC-PEND-04', 'RPC-PEND-13'],
+    needs: ['rpc', 'driver'],
+    rationale:
+      'It follows from the block just sealed, not from the one before; on a quiet chain both say the same.',
+    async run(t) {
+      const { blocks, pending } = await t.scene(fullBlock)
+      const parent = blocks.find(({ hash }) => hash === pending.parentHash)
+      if (!parent) cannotJudge('The pending block was read after the next two were sealed.')
+      const own = expectQuantity(pending.baseFeePerGas, 'baseFeePerGas')
+      expectEqual(own, nextBaseFee(parent), `baseFeePerGas upon block ${parent.number}`)
+    },
+  },
   {
     id: 'rpc.pending.failed.01',
     title: 'pending lists a transaction that reverts',
