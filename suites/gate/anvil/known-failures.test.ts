@@ -35,6 +35,8 @@ const BY_CHANCE = [
   'rpc.pending.seen-kept.01',
   ...['rpc.getlogs.watched-pending.01', 'rpc.getlogs.watched-filters.01'],
   'rpc.getlogs.watched-left.01',
+  // For a millisecond after a seal the pending block lists what was sealed, upon the new block, and then no more.
+  'rpc.pending.watched-back.01',
   // Whether the newest block has a log when it is asked.
   'rpc.getlogs.pending-only.01',
 ]
