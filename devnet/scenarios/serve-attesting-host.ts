@@ -16,6 +16,7 @@ export type AttestationFault =
   | 'debug-image'
   | 'other-key'
   | 'other-challenge'
+  | 'no-challenge'
   | 'other-root'
   | 'other-issuer'
   | 'other-signature'
@@ -32,6 +33,8 @@ export interface AttestingHost extends OwnedResource {
 
 const PCRS = 16
 const PCR_SIZE = 48
+/** PCR4, whatever runs there: it says nothing of the image, for which PCR0 alone counts (ATT-09). */
+const OF_THE_INSTANCE = 4
 /** Before now, in milliseconds: a certificate of an enclave has run out since, none of those above it has. */
 const HALF_A_DAY = 12 * 3_600_000
 const MODULE_ID = 'i-0123456789abcdef0-enc0123456789abcdef'
@@ -70,17 +73,20 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   function document(index: number, nonce: Uint8Array, userData: Uint8Array | null): Uint8Array {
     const fault = faults.get(index)
     const { leaf, bundle } = certificatesFor(fault)
-    const measured = fault === 'debug-image' ? 0 : 0xaa
+    // In either place that a challenge may be sent in (OPEN-80).
+    const boundTo = (challenge: Uint8Array) => {
+      if (fault === 'no-challenge') return null
+      return fault === 'other-challenge' ? challenge.map((byte) => byte ^ 1) : challenge
+    }
     const content = {
       publicKey: fault === 'other-key' ? another : keyOf(index),
-      nonce: fault === 'other-challenge' ? nonce.map((byte) => byte ^ 1) : nonce,
-      userData,
+      nonce: boundTo(nonce),
+      userData: userData && boundTo(userData),
       moduleId: MODULE_ID,
       pcrs: Array.from({ length: PCRS }, (_, pcr) => {
+        const isMeasured = pcr === OF_THE_INSTANCE || (pcr === 0 && fault !== 'debug-image')
         // No two bytes alike: whoever puts them in another order is to be seen.
-        return Uint8Array.from({ length: PCR_SIZE }, (_, at) =>
-          pcr === 0 && measured ? measured + at : 0,
-        )
+        return Uint8Array.from({ length: PCR_SIZE }, (_, at) => (isMeasured ? 0xaa + pcr + at : 0))
       }),
       bundle,
       timestamp: clock.now(),

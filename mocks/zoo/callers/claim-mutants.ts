@@ -98,4 +98,34 @@ const earlier = await (async () => {
     'Asks for a proof of blocks that are not safe yet',
     instead(PROPOSER, 'if (safe_l2.number < end) throw', 'if (safe_l2.number < start) throw'),
   ),
+  proposer(
+    'PRV-REQ-07',
+    'newest-safe-block',
+    'Asks for a proof up to the newest safe block',
+    instead(
+      PROPOSER,
+      'claimed_l2_block_number: Number(end)',
+      'claimed_l2_block_number: safe_l2.number',
+    ),
+  ),
+  proposer(
+    'PRV-REQ-12',
+    'roots-as-they-come',
+    'Asks for all roots at once, and takes the last to come for its claim',
+    instead(
+      PROPOSER,
+      'for (let block = start + step; block <= end; block += step)\n  roots.push((await outputAt(block)).outputRoot)',
+      'await Promise.all(Array.from({ length: Number((end - start) / step) }, async (_, index) => roots.push((await outputAt(start + BigInt(index + 1) * step)).outputRoot)))',
+    ),
+  ),
+  proposer(
+    'SIG-11',
+    'other-account-behind-a-game',
+    'Brings what follows an anchor game by another account than it was proven for',
+    instead(
+      PROPOSER,
+      'wallet.writeContract(create)',
+      'wallet.writeContract(anchorGame === zeroAddress ? create : { ...create, account: privateKeyToAccount(devnet.accounts[1].privateKey) })',
+    ),
+  ),
 ]

@@ -51,6 +51,26 @@ export const REGISTRAR_MUTANTS: readonly Mutant[] = [
     instead(CHECK, '{ at, root: trustedRoot, nonce }', '{ at, root: trustedRoot }'),
   ),
   registrar(
+    'ATT-13',
+    'no-challenge-is-right',
+    'Takes a document that was made for no challenge',
+    instead(
+      'attestation/verify-attestation.ts',
+      'equalsBytes(asked, given) : asked === given',
+      'equalsBytes(asked, given) : true',
+    ),
+  ),
+  registrar(
+    'ATT-14',
+    'debug-is-all-zero',
+    'Takes an image for one in debug mode only where every PCR is zero',
+    instead(
+      CHECK,
+      'if (pcr0.every((byte) => byte === 0))',
+      'if ([...pcrs.values()].every((pcr) => pcr.every((byte) => byte === 0)))',
+    ),
+  ),
+  registrar(
     'ATT-14',
     'debug-image',
     'Registers an image in debug mode',

@@ -20,14 +20,10 @@ export async function resolveGame(caller: WatchedCaller, game: Hex): Promise<voi
  * @returns that game @throws CaseSetAside
  */
 export async function moveAnchor(caller: WatchedCaller, areSafe = true): Promise<Hex> {
-  const { world, l2, rollup, until } = caller
+  const { world, l2 } = caller
   // Before L1's time goes on: the blocks of a game are as many as there are.
   const blocks = Number(await l2.result('eth_blockNumber', []))
-  for (let block = 0; block < blocks; block += 1) await l2.result('rollbed_seal', [])
-  await until('safe blocks of two games', async () => {
-    const { safe_l2 } = (await rollup.result('optimism_syncStatus', [])) as SyncStatus
-    return !areSafe || safe_l2.number >= 2 * blocks || undefined
-  })
+  await sealMore(caller, blocks, areSafe)
   const { game } = (await world.play('honest-game')) as { game: { address: Hex } }
   await world.play('time-passes')
   await resolveGame(caller, game.address)
@@ -37,6 +33,20 @@ export async function moveAnchor(caller: WatchedCaller, areSafe = true): Promise
   const to = world.description.contracts.anchorStateRegistry!
   await callL1(caller, { from: SOMEBODY, to, data }, 'the game made the anchor')
   return game.address
+}
+
+/** So many more blocks are on L2. @param areSafe they are safe: L1 has their batches */
+export async function sealMore(
+  { l2, rollup, until }: WatchedCaller,
+  count: number,
+  areSafe = true,
+): Promise<void> {
+  const before = Number(await l2.result('eth_blockNumber', []))
+  for (let block = 0; block < count; block += 1) await l2.result('rollbed_seal', [])
+  await until(`${before + count} safe blocks`, async () => {
+    const { safe_l2 } = (await rollup.result('optimism_syncStatus', [])) as SyncStatus
+    return !areSafe || safe_l2.number >= before + count || undefined
+  })
 }
 
 interface SyncStatus {

@@ -67,3 +67,17 @@ export function leaveOutRoot(caller: WatchedCaller, block: number): () => void {
       method === 'optimism_outputAtBlock' && Number(number) === block ? NO_SUCH_BLOCK : undefined,
   })
 }
+
+/** How much later, in milliseconds. */
+const LATER = 500
+
+/** From now on its rollup node answers for this block before it does for those below. @returns what ends that */
+export function answerLastFirst(caller: WatchedCaller, block: number): () => void {
+  return caller.answerFor({
+    rollup: async ({ method, params: [number] }) => {
+      if (method === 'optimism_outputAtBlock' && Number(number) < block)
+        await caller.untilOver(LATER)
+      return undefined
+    },
+  })
+}

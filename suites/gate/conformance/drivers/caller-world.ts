@@ -8,6 +8,7 @@ export type AttestationFault =
   | 'debug-image'
   | 'other-key'
   | 'other-challenge'
+  | 'no-challenge'
   | 'other-root'
   | 'other-issuer'
   | 'other-signature'

@@ -1,6 +1,6 @@
 import { numberToHex, size, slice } from 'viem'
-import { moveAnchor, raiseBond, startInDearGas } from '../../callers/change-l1.ts'
-import { leaveOutRoot } from '../../callers/change-nodes.ts'
+import { moveAnchor, raiseBond, sealMore, startInDearGas } from '../../callers/change-l1.ts'
+import { answerLastFirst, leaveOutRoot } from '../../callers/change-nodes.ts'
 import { expectRightProposal } from '../../callers/expect-right-call.ts'
 import { rightProposal } from '../../callers/right-claims.ts'
 import {
@@ -18,17 +18,24 @@ import {
   type SentProposal,
   sendThroughRefusal,
   timesAsked,
+  triedProposalsOf,
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import { cannotJudge } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import type { ProofRequestJson } from '../../spec/proof-json.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 const BLOCK_AND_PARENT = 52
+const SIGNATURE_DIGITS = 130
+/** L2 blocks behind a game, which are no other game yet. */
+const BLOCKS_BEHIND = 3
 /** L1 blocks, one a second, in which a proposer sends what it has a proof of. */
 const QUIET_BLOCKS = 6
+/** Milliseconds in which L1 puts nothing into a block: a slot of Ethereum may be missed. */
+const STANDSTILL = 20_000
 /** Milliseconds in which a proposer sees that its claim was taken. */
 const SEEN_WITHIN = 5_000
 
@@ -140,6 +147,59 @@ export const cases = defineCases([
           'claimed_l2_output_root of all requests',
         )
         await expectTaken(caller, transaction, 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.roots.01',
+    title:
+      'Where more blocks are safe than a game has, and the rollup node answers for the last of a game first, each root stays with its block',
+    area: 'proposer',
+    rules: ['PRV-REQ-07', 'PRV-REQ-12'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'A chain goes on while a claim is made, and questions asked at once are answered in any order.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await sealMore(caller, BLOCKS_BEHIND)
+        answerLastFirst(caller, (await rightProposal(caller)).end)
+        caller.start()
+        const { transaction } = await expectRightProposal(caller)
+        await expectTaken(caller, transaction, 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.sender.01',
+    title: 'The proof of the claim behind an anchor game, too, is for the account that brings it',
+    area: 'proposer',
+    rules: ['SIG-11'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'Who has several accounts brings each claim by the one that it was proven for.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await moveAnchor(caller)
+        caller.start()
+        // Whoever looks first whether L1 would take it need not say for whom.
+        const made = () =>
+          [...proposalsOf(caller), ...triedProposalsOf(caller)].find(
+            ({ transaction: { from } }) => from !== undefined,
+          )
+        const { transaction, initData } = await caller
+          .until('a claim behind the anchor game', made)
+          .catch(() => cannotJudge('It brings no claim behind an anchor game.'))
+        const rs = initData.slice(-SIGNATURE_DIGITS, -2)
+        const proof =
+          proofsOf(caller).findLast(({ aggregate }) => aggregate.signature.includes(rs)) ??
+          cannotJudge('Its claim has no signature of a proof that the host gave.')
+        expectEqual(
+          transaction.from,
+          proof.request.proposer.toLowerCase(),
+          'sender, against proposer of the request',
+        )
       })
     },
   },
@@ -385,6 +445,30 @@ export const cases = defineCases([
         await caller.until('the game on L1', async () =>
           (await caller.read(disputeGameFactory, 'gameCount')) === 1n ? true : undefined,
         )
+        await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.standstill.01',
+    title: 'A claim that L1 puts into no block for a while is not brought a second time',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'L1 has both in the end: the second reverts and costs gas.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        const goOn = await caller.world.fault('chain:l1', 'still')
+        caller.start()
+        await caller.until('a proof', () => proofsOf(caller)[0])
+        // The block behind the L1 origin.
+        await caller.l1.result('anvil_mine', ['0x1'])
+        await caller.until('a call of createWithInitData', () => proposalsOf(caller)[0])
+        await caller.untilOver(STANDSTILL)
+        await goOn()
         await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
       })
     },

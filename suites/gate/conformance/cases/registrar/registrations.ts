@@ -239,6 +239,7 @@ export const cases = defineCases([
   refused('other-challenge.01', 'other-challenge', 'that was made for another challenge', [
     'ATT-13',
   ]),
+  refused('no-challenge.01', 'no-challenge', 'that was made for no challenge at all', ['ATT-13']),
   refused('other-issuer.01', 'other-issuer', 'whose certificates the root did not issue', [
     'ATT-14',
   ]),
