@@ -7,6 +7,7 @@ import { LOOKOUT_MUTANTS } from './lookout-mutants.ts'
 import { PROPOSER_MUTANTS } from './proposer-mutants.ts'
 import { REGISTRAR_MUTANTS } from './registrar-mutants.ts'
 import { REGISTRY_MUTANTS } from './registry-mutants.ts'
+import { SENDING_MUTANTS } from './sending-mutants.ts'
 import { STANDSTILL_MUTANTS } from './standstill-mutants.ts'
 
 /** Callers with one mistake, made in the source of our own. */
@@ -15,6 +16,7 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
   ...CHALLENGER_MUTANTS,
   ...LOOKOUT_MUTANTS,
+  ...SENDING_MUTANTS,
   ...STANDSTILL_MUTANTS,
   ...REGISTRAR_MUTANTS,
   ...REGISTRY_MUTANTS,

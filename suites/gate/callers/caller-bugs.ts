@@ -129,6 +129,23 @@ export const CALLER_BUGS: readonly CallerBug[] = [
       at: 'the game that nullify() is called on',
     },
     {
+      name: 'does-not-wait',
+      says: 'Does not wait for its call, and begins anew a second later with the same game',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a program
+      from: 'const { status } = await l1.waitForTransactionReceipt({ hash, pollingInterval: 200 })\n  say(`${address}: root ${index} nullified, ${status}`)',
+      to: 'say(hash)',
+      fails: 'caller.challenger.slow-block.01',
+      at: 'transactions of nullify',
+    },
+    {
+      name: 'keeps-its-proof',
+      says: 'Keeps the first proof of a game, though L1 has refused it for its signer',
+      from: 'const proof = await prove(game, wrong)',
+      to: 'const kept: Map<Address, Hex> = (Object(globalThis).kept ??= new Map())\n  const proof = kept.get(address) ?? (await prove(game, wrong))\n  kept.set(address, proof)',
+      fails: 'caller.challenger.lost-signer.01',
+      at: 'the challenger',
+    },
+    {
       name: 'ether-with-it',
       says: 'Sends a bond with a call that takes none',
       from: 'outputRoot], { account })',

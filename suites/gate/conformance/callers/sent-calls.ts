@@ -16,6 +16,8 @@ const DOWN_FOR = 2_000
 /** Milliseconds that a slow proof takes: clients that were told of no limit wait ten seconds. */
 const PROVING = 13_000
 
+/** Milliseconds without an L1 block: where people use one, a block takes as long. */
+const BETWEEN_BLOCKS = 12_000
 /** L1 blocks, one a second, in which a caller sees what became of a transaction: libraries look each four seconds. */
 const NOTICED_IN = 6
 
@@ -165,6 +167,17 @@ export async function sendThroughRefusal(caller: WatchedCaller): Promise<void> {
     () => timesAsked(caller, 'eth_sendRawTransaction') || undefined,
   )
   mend()
+}
+
+/** Starts it; its transaction is in no block for as long as a real L1 takes to make one. */
+export async function sendBetweenBlocks(caller: WatchedCaller): Promise<void> {
+  const goOn = caller.standStillWithNext()
+  caller.start()
+  await caller.until('a transaction for L1', () => caller.sent.length > 0 || undefined)
+  await caller.untilOver(BETWEEN_BLOCKS)
+  await goOn()
+  // One that has ended is not to be started again while its transaction waits.
+  await caller.l1.result('evm_mine', [])
 }
 
 /** Why L1 would refuse a transaction in a block, by name; undefined where it would take it. */

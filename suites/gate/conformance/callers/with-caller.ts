@@ -7,6 +7,7 @@ import {
   type ContractFunctionName,
   decodeFunctionResult,
   encodeFunctionData,
+  zeroHash,
 } from 'viem'
 import type { RpcCall } from '#mocks/index'
 import { CaseFailure, cannotJudge, gateFault } from '../case-failure.ts'
@@ -36,6 +37,10 @@ const STARTS = 15
 const LAST_LINES = 5
 /** As nodes behind one address say it, of which one has not seen the newest block. */
 const PASSING = { code: -32000, message: 'nonce too low' }
+/** As most nodes say it, which do not fill in transactions: who sends has to ask for gas and nonce. */
+const NO_SUCH_METHOD = { code: -32601, message: 'the method eth_fillTransaction does not exist' }
+/** L1 has another image: it takes the signature for one of somebody whom nobody registered. */
+const NO_LONGER_VALID = { imageHash: zeroHash, parity: 0 } as const
 /** Each is a whole devnet, in most of which somebody waits: for L1's next block, or for the caller's own next look. */
 export const WORLDS_AT_ONCE = 10
 
@@ -75,6 +80,8 @@ export interface WatchedCaller {
   forget(): Promise<void>
   /** From now on the host's signatures end in this parity. */
   signWith(parity: Parity): Promise<void>
+  /** The host's next proof is of a signer that L1 holds valid no more; its keys are as before. */
+  loseSigner(): void
   /** From now on L1 gets none of its transactions, though it is told the contrary. @returns what ends that */
   keepFromL1(): () => void
   isKeptFromL1(): boolean
@@ -103,6 +110,12 @@ export interface WatchedCaller {
    * sees what came of it.
    */
   loseAnswer(): void
+  /**
+   * L1 makes no block from the moment it gets the next transaction. Estimates of gas are by its newest block, as
+   * those of geth and reth, not by what waits, as anvil's: they do not keep anybody from sending twice.
+   * @returns what ends that
+   */
+  standStillWithNext(): () => Promise<void>
   /** @throws CaseFailure when it does not come about in time */
   until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T>
   /** Until it ended, or so many more L1 blocks (default 3) went by; it is not started again. */
@@ -168,7 +181,9 @@ async function watchCaller(
   let held: { method: string; reached: boolean; open: Promise<void> } | undefined
   let isKept = false
   let isRefusing = false
+  let standing: { reached: boolean; goOn: () => Promise<void> } | undefined
   let l1Open: Promise<void> | undefined
+  let isSignerLost = false
   let standIn: { imageHash: Hex; parity: Parity } | undefined
 
   const { l1RpcUrl, proverUrl } = world.description
@@ -191,8 +206,18 @@ async function watchCaller(
     async answer(call) {
       await l1Open
       askedOfL1.push(JSON.stringify(call.params ?? []).toLowerCase())
+      if (standing && call.method === 'eth_fillTransaction')
+        return { jsonrpc: '2.0', id: call.id, error: NO_SUCH_METHOD }
+      if (standing && call.method === 'eth_estimateGas' && call.params.length === 1) {
+        const { body } = await l1.call(call.method, [...call.params, 'latest'])
+        return { ...(body as JsonObject), id: call.id }
+      }
       if (call.method !== 'eth_sendRawTransaction') return undefined
       if (isRefusing) return { jsonrpc: '2.0', id: call.id, error: PASSING }
+      if (standing && !standing.reached) {
+        standing.reached = true
+        standing.goOn = await world.fault('chain:l1', 'still')
+      }
       if (!isKept) return undefined
       const reply = { jsonrpc: '2.0', id: call.id, result: keccak256(call.params[0] as Hex) }
       await noteTransaction(call, reply)
@@ -211,11 +236,14 @@ async function watchCaller(
   })
   resources.defer(() => l1Proxy.stop())
   const answerOf = ({ method, params }: RpcCall, response: JsonObject): JsonObject => {
-    if (!standIn || !('result' in response)) return response
-    if (method === 'enclave_signerPublicKey') return { ...response, result: STAND_IN_PUBLIC_KEYS }
-    const { Tee } = response.result as { Tee?: Parameters<typeof signAgain>[0] }
-    if (method !== 'prover_prove' || !Tee) return response
-    const result = { Tee: signAgain(Tee, params[0] as ProofRequestJson, standIn) }
+    if (!('result' in response)) return response
+    if (standIn && method === 'enclave_signerPublicKey')
+      return { ...response, result: STAND_IN_PUBLIC_KEYS }
+    const { Tee } = (response.result ?? {}) as { Tee?: Parameters<typeof signAgain>[0] }
+    const signer = isSignerLost ? NO_LONGER_VALID : standIn
+    if (method !== 'prover_prove' || !Tee || !signer) return response
+    isSignerLost = false
+    const result = { Tee: signAgain(Tee, params[0] as ProofRequestJson, signer) }
     return { ...response, result }
   }
   const hostProxy =
@@ -313,6 +341,9 @@ async function watchCaller(
     async signWith(parity) {
       standIn = { imageHash: standIn?.imageHash ?? (await world.admit(STAND_IN)), parity }
     },
+    loseSigner: () => {
+      isSignerLost = true
+    },
     keepFromL1() {
       isKept = true
       return () => {
@@ -335,6 +366,14 @@ async function watchCaller(
     printed: () => objectsOf(running?.output() ?? ''),
     loseAnswer: () => {
       isLosing = true
+    },
+    standStillWithNext() {
+      const mine = { reached: false, goOn: async () => {} }
+      standing = mine
+      return async () => {
+        standing = undefined
+        await mine.goOn()
+      }
     },
     spoil(method, how) {
       const mine = { method, how }

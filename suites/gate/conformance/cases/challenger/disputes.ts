@@ -6,6 +6,7 @@ import { rightDispute } from '../../callers/right-claims.ts'
 import {
   askBusyHost,
   askBusyL1,
+  askedAgain,
   askRefusingHost,
   askRestartedHost,
   askSlowHost,
@@ -15,6 +16,7 @@ import {
   expectTaken,
   nullificationsOf,
   proofsOf,
+  sendBetweenBlocks,
   sendThroughRefusal,
   timesAsked,
 } from '../../callers/sent-calls.ts'
@@ -557,9 +559,46 @@ export const cases = defineCases([
         caller.loseAnswer()
         caller.start()
         await caller.until('a call of nullify', () => nullificationsOf(caller)[0])
-        await caller.until('the game nullified', async () =>
-          (await isNullified(caller, game.address)) ? true : undefined,
-        )
+        await untilNullified(caller, game.address)
+        await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.lost-signer.01',
+    title: 'A proof that L1 refuses for its signer is thrown away, and another one brought',
+    area: 'challenger',
+    rules: ['PIPE-26', 'SIG-10'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A signer may be struck off while it proves: no waiting makes its proof good.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        caller.loseSigner()
+        caller.start()
+        await askedAgain(caller, 'prover_prove')
+        await untilNullified(caller, game.address)
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.slow-block.01',
+    title: 'A call of nullify that waits twelve seconds for its block is not sent a second time',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'A block of L1 takes that long; of two calls the second reverts and costs gas.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        await sendBetweenBlocks(caller)
+        // By whichever transaction of that nonce: who waits may offer more for its gas.
+        await untilNullified(caller, game.address)
         await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
       })
     },
@@ -580,6 +619,12 @@ async function letItLook(caller: WatchedCaller, { game }: BadGame): Promise<void
 
 async function isNullified(caller: WatchedCaller, game: Hex): Promise<boolean> {
   return BigInt(String(await caller.read(game, 'teeProver'))) === 0n
+}
+
+function untilNullified(caller: WatchedCaller, game: Hex): Promise<true> {
+  return caller.until('the game nullified', async () =>
+    (await isNullified(caller, game)) ? true : undefined,
+  )
 }
 
 async function expectDispute(

@@ -6,6 +6,7 @@ import { rightProposal } from '../../callers/right-claims.ts'
 import {
   askBusyHost,
   askBusyL1,
+  askedAgain,
   askRefusingHost,
   askRestartedHost,
   askSlowHost,
@@ -16,6 +17,7 @@ import {
   proofsOf,
   proposalsOf,
   type SentProposal,
+  sendBetweenBlocks,
   sendThroughRefusal,
   timesAsked,
   triedProposalsOf,
@@ -74,6 +76,43 @@ export const cases = defineCases([
           'roots in extraData, against proposals[].output_root',
         )
         await expectTaken(caller, proposal.transaction, 'createWithInitData')
+        await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.lost-signer.01',
+    title: 'A proof that L1 refuses for its signer is thrown away, and another one brought',
+    area: 'proposer',
+    rules: ['PIPE-25', 'SIG-10'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A signer may be struck off while it proves: no waiting makes its proof good.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        caller.loseSigner()
+        caller.start()
+        await askedAgain(caller, 'prover_prove')
+        await untilOnL1(caller)
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.slow-block.01',
+    title: 'A claim that waits twelve seconds for its block is not sent a second time',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'A block of L1 takes that long; of two claims the second reverts and costs gas.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await sendBetweenBlocks(caller)
+        // By whichever transaction of that nonce: who waits may offer more for its gas.
+        await untilOnL1(caller)
         await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
       })
     },
@@ -441,10 +480,7 @@ export const cases = defineCases([
         caller.loseAnswer()
         caller.start()
         await caller.until('a call of createWithInitData', () => proposalsOf(caller)[0])
-        const { disputeGameFactory } = caller.world.description.contracts
-        await caller.until('the game on L1', async () =>
-          (await caller.read(disputeGameFactory, 'gameCount')) === 1n ? true : undefined,
-        )
+        await untilOnL1(caller)
         await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
       })
     },
@@ -574,6 +610,13 @@ async function expectProposedThrough(
     await ask(caller)
     await expectProposed(caller)
   })
+}
+
+function untilOnL1(caller: WatchedCaller): Promise<true> {
+  const { disputeGameFactory } = caller.world.description.contracts
+  return caller.until('the game on L1', async () =>
+    (await caller.read(disputeGameFactory, 'gameCount')) === 1n ? true : undefined,
+  )
 }
 
 async function expectProposed(caller: WatchedCaller): Promise<void> {

@@ -1,0 +1,56 @@
+import { instead } from '../caller-mistakes.ts'
+import { type Mutant, mutantsOf } from '../mutant.ts'
+
+const proposer = mutantsOf('proposer', 'proposer')
+const challenger = mutantsOf('challenger', 'challenger')
+
+const PROPOSER = 'own-proposer.ts'
+const CHALLENGER = 'own-challenger.ts'
+
+const RECEIPT = 'await l1.waitForTransactionReceipt({ hash })'
+/** Longer than its library waits between two looks, shorter than a block of a real L1. */
+const receiptOr = (again: string) =>
+  `await l1.waitForTransactionReceipt({ hash, timeout: 8_000 }).catch(async () => l1.waitForTransactionReceipt({ hash: await ${again} }))`
+
+const INIT_DATA = "concatHex(['0x00', head.hash, l1Number, slice(signature, 0, 64), raisedV])"
+const PROOF_BYTES = "concatHex(['0x00', slice(signature, 0, 64), raisedV])"
+/** The process is started again, so what it keeps is on its disk. */
+const keptIn = (file: string, fresh: string) => `await (async () => {
+    const { existsSync, readFileSync, writeFileSync } = await import('node:fs')
+    if (!existsSync(${file})) writeFileSync(${file}, ${fresh})
+    return readFileSync(${file}, 'utf8') as Hex
+  })()`
+
+/** Callers that have the right thing, and send it twice, or once too often. */
+export const SENDING_MUTANTS: readonly Mutant[] = [
+  proposer(
+    'PIPE-23',
+    'impatient-with-l1',
+    'Sends its claim again when it is in no block after eight seconds',
+    instead(PROPOSER, RECEIPT, receiptOr('wallet.writeContract({ ...create, gas: 3_000_000n })')),
+  ),
+  challenger(
+    'PIPE-23',
+    'impatient-with-l1',
+    'Sends its call of nullify again when it is in no block after eight seconds',
+    instead(
+      CHALLENGER,
+      RECEIPT,
+      receiptOr(
+        "wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })",
+      ),
+    ),
+  ),
+  proposer(
+    'PIPE-25',
+    'keeps-its-proof',
+    'Sends its first proof of all again, though L1 has refused it for its signer',
+    instead(PROPOSER, INIT_DATA, keptIn("'proof'", INIT_DATA)),
+  ),
+  challenger(
+    'PIPE-26',
+    'keeps-its-proof',
+    'Sends its first proof of a game again, though L1 has refused it for its signer',
+    instead(CHALLENGER, PROOF_BYTES, keptIn("'proof-' + address", PROOF_BYTES)),
+  ),
+]
