@@ -67,4 +67,14 @@ export const LINE_MUTANTS: readonly Mutant[] = [
     'Says nothing of a log that was taken out while its line was down',
     instead(CLIENT, 'compare(there, before)', 'compare(there, [])'),
   ),
+  client(
+    'RPC-LOG-13',
+    'known-by-place',
+    'Knows a log by its block and index, whichever transaction it is of',
+    instead(
+      CLIENT,
+      'keyOf = ({ transactionHash, logIndex }: Log)',
+      'keyOf = ({ blockNumber: transactionHash, logIndex }: any)',
+    ),
+  ),
 ]

@@ -187,6 +187,32 @@ export const cases = defineCases([
       }),
   },
   {
+    id: 'caller.client.removed.05',
+    title: 'A log whose place another log takes while the line is down is told again as removed',
+    area: 'client',
+    rules: ['RPC-LOG-13'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Block and index are those of the one before: it is the transaction that differs.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        client.start()
+        const gone = await emit(client, 1)
+        await client.l2.result('rollbed_seal', [])
+        await printed(client, gone)
+        const mend = await client.world.fault('link:subscriber', 'down')
+        await client.l2.result('anvil_rollback', [1, false])
+        const instead = await emit(client, 2)
+        await client.l2.result('rollbed_seal', [])
+        await mend()
+        await printed(client, instead, `at the place of that of ${gone}, told before`)
+        await untilRemoved(client, gone)
+        await expectPrintedOnce(client, [instead])
+        expectEqual(linesOf(client, gone), [false, true], `removed of the lines of ${gone}`)
+      }),
+  },
+  {
     id: 'caller.client.removed.04',
     title:
       'A pre-confirmed log that is dropped before its block is sealed is told again as removed',
