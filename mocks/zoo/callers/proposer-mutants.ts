@@ -129,16 +129,6 @@ const parent = newest ?? (anchorGame === zeroAddress ? anchorStateRegistry : anc
     ),
   ),
   proposer(
-    'PIPE-23',
-    'does-not-wait',
-    'Sends its claim again when L1 put it into no block for six seconds',
-    instead(
-      PROPOSER,
-      'await l1.waitForTransactionReceipt({ hash })',
-      'await l1.waitForTransactionReceipt({ hash, timeout: 6_000 }).catch(async () => l1.waitForTransactionReceipt({ hash: await wallet.writeContract({ ...create, gas: 3_000_000n }) }))',
-    ),
-  ),
-  proposer(
     'PIPE-25',
     'gives-up-when-l1-refuses',
     'Gives up for good when L1 takes its transaction not at once',

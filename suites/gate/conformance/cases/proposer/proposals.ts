@@ -36,8 +36,6 @@ const SIGNATURE_DIGITS = 130
 const BLOCKS_BEHIND = 3
 /** L1 blocks, one a second, in which a proposer sends what it has a proof of. */
 const QUIET_BLOCKS = 6
-/** Milliseconds in which L1 puts nothing into a block: a slot of Ethereum may be missed. */
-const STANDSTILL = 20_000
 /** Milliseconds in which a proposer sees that its claim was taken. */
 const SEEN_WITHIN = 5_000
 
@@ -481,30 +479,6 @@ export const cases = defineCases([
         caller.start()
         await caller.until('a call of createWithInitData', () => proposalsOf(caller)[0])
         await untilOnL1(caller)
-        await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
-      })
-    },
-  },
-  {
-    id: 'caller.proposer.standstill.01',
-    title: 'A claim that L1 puts into no block for a while is not brought a second time',
-    area: 'proposer',
-    rules: ['PIPE-23'],
-    level: 'should',
-    needs: ['proposer'],
-    timeout: CALLER_TIMEOUT,
-    takesLong: true,
-    rationale: 'L1 has both in the end: the second reverts and costs gas.',
-    async run(t) {
-      await withCaller(t, 'proposer', async (caller) => {
-        const goOn = await caller.world.fault('chain:l1', 'still')
-        caller.start()
-        await caller.until('a proof', () => proofsOf(caller)[0])
-        // The block behind the L1 origin.
-        await caller.l1.result('anvil_mine', ['0x1'])
-        await caller.until('a call of createWithInitData', () => proposalsOf(caller)[0])
-        await caller.untilOver(STANDSTILL)
-        await goOn()
         await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
       })
     },
