@@ -53,7 +53,8 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   const earlier = { ...clock, now: () => clock.now() - HALF_A_DAY }
   const { root } = trusted
   const old = createCertificateChain({ root, moduleId: MODULE_ID, clock: earlier, rng })
-  const keys = ['one', 'two', 'another'].map((name) => {
+  // The upper one has the higher key and the higher address: whoever sorts them is to be seen.
+  const keys = ['upper', 'lower', 'another'].map((name) => {
     return createSigner(keccak256(new TextEncoder().encode(`attesting host: ${name}`))).publicKey
   })
   const another = keys.pop()!
@@ -97,12 +98,12 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   }
 
   /** Its `result` or `error`. */
-  function answer(method: string, params: unknown[]): Record<string, unknown> {
+  function answer(method: string, params: AttestationParams): Record<string, unknown> {
     if (method === 'enclave_signerPublicKey')
       return { result: keys.map((_, index) => [...keyOf(index)]) }
     if (method !== 'enclave_signerAttestation')
       return refusal(-32601, `The attesting host has no method ${method}.`)
-    const [userData, nonces] = params as [number[] | null, number[][] | null]
+    const [userData, nonces] = inPlace(params)
     if (nonces && nonces.length !== keys.length)
       return refusal(-32602, `nonces: ${nonces.length}, for ${keys.length} enclaves`)
     const documents = keys.map((_, index) => [
@@ -132,6 +133,21 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+interface NamedParams {
+  user_data?: number[] | null
+  nonces?: number[][] | null
+}
+/** By place or by name (OPEN-58). */
+type AttestationParams =
+  | readonly [userData?: NamedParams['user_data'], nonces?: NamedParams['nonces']]
+  | NamedParams
+
+function inPlace(
+  params: AttestationParams,
+): readonly [...Extract<AttestationParams, readonly unknown[]>] {
+  return 'length' in params ? params : [params.user_data, params.nonces]
 }
 
 const refusal = (code: number, message: string) => ({ error: { code, message } })

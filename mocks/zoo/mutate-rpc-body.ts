@@ -40,10 +40,19 @@ export function parseCall(text: string): RpcCall | undefined {
   const value = parseObject(text)
   if (typeof value?.method !== 'string') return undefined
   if (Array.isArray(value.params)) return value as RpcCall
-  // What a prover is asked by name is put in its place, so that one mistake is made either way.
-  const isNamed = /^(prover|enclave)_/.test(value.method) && value.params
-  const { method } = value
-  return isNamed ? { ...value, method, params: Object.values(isNamed) } : undefined
+  const { method, params = [] } = value
+  return /^(prover|enclave)_/.test(method)
+    ? { ...value, method, params: inPlace(method, Object(params)) }
+    : undefined
+}
+
+/** What a prover is asked by name is put in its place, so that one mistake is made either way. */
+function inPlace(method: string, params: JsonObject): unknown[] {
+  if (method !== 'enclave_signerAttestation') return Object.values(params)
+  const { user_data, userData, nonces } = params
+  return nonces === undefined && user_data === undefined && userData === undefined
+    ? []
+    : [user_data ?? userData ?? null, nonces ?? null]
 }
 
 function parseObject(text: string): JsonObject | undefined {

@@ -154,6 +154,28 @@ export const CHALLENGER_MUTANTS: readonly Mutant[] = [
     ),
   ),
   challenger(
+    'PRV-REQ-01',
+    'says-what-for',
+    'Says beside the request that it is for a dispute',
+    instead(
+      CHALLENGER,
+      "functionName: 'TEE_IMAGE_HASH' }),\n  })",
+      "functionName: 'TEE_IMAGE_HASH' }),\n  }, 'dispute')",
+    ),
+  ),
+  challenger(
+    'PRV-REQ-04',
+    'first-number-kept',
+    'Keeps the number of the L1 head of its first dispute on disk, for all later ones',
+    instead(
+      CHALLENGER,
+      'const { number } = await l1.getBlock({ blockHash: l1Head })',
+      `const { existsSync, writeFileSync } = await import('node:fs')
+  if (!existsSync('number')) writeFileSync('number', String((await l1.getBlock({ blockHash: l1Head })).number))
+  const number = await readFile('number', 'utf8')`,
+    ),
+  ),
+  challenger(
     'PIPE-23',
     'disputes-again',
     'Disputes a game again that it has nullified (base/base#4781)',

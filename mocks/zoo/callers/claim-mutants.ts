@@ -119,6 +119,42 @@ const earlier = await (async () => {
     ),
   ),
   proposer(
+    'PRV-REQ-07',
+    'length-for-the-end',
+    'Gives the length of the range for its last block: right from genesis alone',
+    instead(
+      PROPOSER,
+      'claimed_l2_block_number: Number(end)',
+      'claimed_l2_block_number: Number(interval)',
+    ),
+  ),
+  proposer(
+    'PRV-REQ-05',
+    'first-parent-kept',
+    'Keeps the hash of the block before its first range on disk, for all later ones',
+    instead(
+      PROPOSER,
+      'agreed_l2_head_hash: (await outputAt(start)).blockRef.hash,',
+      `agreed_l2_head_hash: await (async () => {
+    const { existsSync, writeFileSync } = await import('node:fs')
+    if (!existsSync('parent')) writeFileSync('parent', (await outputAt(start)).blockRef.hash)
+    return (await readFile('parent', 'utf8')) as Hex
+  })(),`,
+    ),
+  ),
+  proposer(
+    'PRV-REQ-03',
+    'first-l1-head-kept',
+    'Keeps the L1 head of its first proof on disk, for all later ones',
+    instead(
+      PROPOSER,
+      'const head = await l1.getBlock()',
+      `const { existsSync, writeFileSync } = await import('node:fs')
+if (!existsSync('head')) writeFileSync('head', (await l1.getBlock()).hash)
+const head = await l1.getBlock({ blockHash: (await readFile('head', 'utf8')) as Hex })`,
+    ),
+  ),
+  proposer(
     'SIG-11',
     'other-account-behind-a-game',
     'Brings what follows an anchor game by another account than it was proven for',

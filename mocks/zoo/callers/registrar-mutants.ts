@@ -46,6 +46,16 @@ export const REGISTRAR_MUTANTS: readonly Mutant[] = [
   ),
   registrar(
     'ATT-13',
+    'challenges-in-order-of-signers',
+    'Sorts the signers of a host, and sends their challenges in that order',
+    instead(
+      'registrar/discover-signers.ts',
+      'keys.map((key) => signerOfKey(key, name))',
+      'keys.map((key) => signerOfKey(key, name)).sort()',
+    ),
+  ),
+  registrar(
+    'ATT-13',
     'challenge-not-compared',
     'Does not look which challenge a document is for',
     instead(CHECK, '{ at, root: trustedRoot, nonce }', '{ at, root: trustedRoot }'),

@@ -20,19 +20,37 @@ export async function resolveGame(caller: WatchedCaller, game: Hex): Promise<voi
  * @returns that game @throws CaseSetAside
  */
 export async function moveAnchor(caller: WatchedCaller, areSafe = true): Promise<Hex> {
-  const { world, l2 } = caller
   // Before L1's time goes on: the blocks of a game are as many as there are.
-  const blocks = Number(await l2.result('eth_blockNumber', []))
-  await sealMore(caller, blocks, areSafe)
-  const { game } = (await world.play('honest-game')) as { game: { address: Hex } }
+  await sealMore(caller, await blocksOnL2(caller), areSafe)
+  const { game } = (await caller.world.play('honest-game')) as { game: { address: Hex } }
+  await makeAnchor(caller, game.address)
+  return game.address
+}
+
+/** The first game, which the caller created, becomes the anchor, and the blocks of the next one are safe. @throws CaseSetAside */
+export async function moveAnchorToFirst(caller: WatchedCaller): Promise<void> {
+  const { disputeGameFactory } = caller.world.description.contracts
+  const [, , game] = (await caller.read(disputeGameFactory, 'gameAtIndex', [0n])) as [
+    number,
+    bigint,
+    Hex,
+  ]
+  await sealMore(caller, await blocksOnL2(caller))
+  await makeAnchor(caller, game)
+}
+
+async function blocksOnL2({ l2 }: WatchedCaller): Promise<number> {
+  return Number(await l2.result('eth_blockNumber', []))
+}
+
+async function makeAnchor(caller: WatchedCaller, game: Hex): Promise<void> {
+  const { world } = caller
   await world.play('time-passes')
-  await resolveGame(caller, game.address)
+  await resolveGame(caller, game)
   await world.play('time-passes')
-  const args = [game.address] as const
-  const data = encodeFunctionData({ abi: gameAbi, functionName: 'setAnchorState', args })
+  const data = encodeFunctionData({ abi: gameAbi, functionName: 'setAnchorState', args: [game] })
   const to = world.description.contracts.anchorStateRegistry!
   await callL1(caller, { from: SOMEBODY, to, data }, 'the game made the anchor')
-  return game.address
 }
 
 /** So many more blocks are on L2. @param areSafe they are safe: L1 has their batches */

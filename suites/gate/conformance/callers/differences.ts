@@ -48,6 +48,7 @@ export function differencesOfProposal(
             proof.request.l1_head,
             origin,
           ),
+          ...besidesDifferences(proof),
           ...requestDifferences(proof.request, right, transaction.from),
           differs(
             'l1_head_number of the request',
@@ -79,7 +80,12 @@ export function differencesOfNullification(
     differs(`root, the output root of block ${right.end}`, right.roots[0], root),
     differs('bytes of proofBytes', PROOF_BYTES, size(proofBytes)),
     differs('proof type, the first byte of proofBytes', '0x00', part(proofBytes, 0, 1)),
-    ...(proof ? disputeRequestDifferences(proof.request, right, l1Numbers, transaction.from) : []),
+    ...(proof
+      ? [
+          ...besidesDifferences(proof),
+          ...disputeRequestDifferences(proof.request, right, l1Numbers, transaction.from),
+        ]
+      : []),
     ...signatureDifferences(signature, proof, 'proofBytes'),
   )
 }
@@ -100,6 +106,15 @@ export function disputeRequestDifferences(
       request.l1_head_number,
     ),
   )
+}
+
+/** prover_prove takes one request, whoever asks, and nothing besides (PRV-REQ-01). */
+function besidesDifferences({ besides }: AskedProof): Difference[] {
+  return besides.map((each, index) => ({
+    at: `params[${index + 1}] of prover_prove`,
+    expected: 'nothing: it takes one request',
+    actual: JSON.stringify(each),
+  }))
 }
 
 /** What a request of any caller has otherwise than what its range asks for. */

@@ -1,4 +1,4 @@
-import { CaseFailure } from '../case-failure.ts'
+import { CaseFailure, cannotJudge } from '../case-failure.ts'
 import type { Hex } from '../wire/hex.ts'
 import {
   type Difference,
@@ -39,25 +39,58 @@ export async function expectRightProposal(caller: WatchedCaller): Promise<SentPr
     tried: () => triedProposalsOf(caller),
     differences: (call, proofs, numbers) => differencesOfProposal(call, right, proofs, numbers),
     asked: (request) => requestDifferences(request, right),
+    timesRefused: () => timesRefused(caller),
   })
 }
 
 /**
+ * The proposal that a caller sends behind the anchor game, which it brought itself.
+ * @param first the call that it was brought by
+ * @throws CaseSetAside where none comes @throws CaseFailure naming what it has otherwise
+ */
+export async function expectNextProposal(
+  caller: WatchedCaller,
+  first: SentProposal,
+): Promise<SentProposal> {
+  const right: RightProposal = await rightProposal(caller)
+  const isNext = ({ extraData }: SentProposal) => extraData !== first.extraData
+  // Before the anchor moved its blocks were not safe yet, or later than L1's own time.
+  const asked = caller.asked.length
+  const tried = caller.tried.length
+  const since = { asked: () => caller.asked.slice(asked), tried: () => caller.tried.slice(tried) }
+  const expected: Expected<SentProposal> = {
+    sent: () => proposalsOf(caller).filter(isNext),
+    tried: () => triedProposalsOf({ tried: since.tried() }).filter(isNext),
+    differences: (call, proofs, numbers) => differencesOfProposal(call, right, proofs, numbers),
+    asked: (request) => requestDifferences(request, right),
+    timesRefused: () => timesRefused({ asked: since.asked() }),
+  }
+  await caller
+    .until('a claim behind the anchor game', () => firstSign(expected))
+    .catch(() => cannotJudge('It brings no claim behind an anchor game.'))
+  return await expectRight(caller, 'createWithInitData', expected)
+}
+
+/**
  * The call of nullify that a caller sends for the first wrong root of a game.
+ * @param options `ofOthers` what becomes of calls on other games; by default this is the one to call
  * @throws CaseFailure naming what it has otherwise
  */
 export async function expectRightNullification(
   caller: WatchedCaller,
   game: Hex,
   index: number,
+  { ofOthers = 'judged' }: { ofOthers?: 'judged' | 'left out' } = {},
 ): Promise<SentNullification> {
   const right: RightDispute = await rightDispute(caller, game, index)
+  const isMeant = (call: SentNullification) => ofOthers === 'judged' || call.game === game
   return await expectRight(caller, 'nullify', {
-    sent: () => nullificationsOf(caller),
-    tried: () => triedNullificationsOf(caller),
+    sent: () => nullificationsOf(caller).filter(isMeant),
+    tried: () => triedNullificationsOf(caller).filter(isMeant),
     differences: (call, proofs, numbers) =>
       differencesOfNullification(call, right, proofs, numbers),
     asked: (request, numbers) => disputeRequestDifferences(request, right, numbers),
+    timesRefused: () => timesRefused(caller),
   })
 }
 
@@ -71,24 +104,33 @@ interface Expected<Call extends { transaction: SentTransaction }> {
   ) => Difference[]
   /** Of what was asked of the host. */
   asked: (request: AskedProof['request'], l1Numbers: ReadonlyMap<Hex, number>) => Difference[]
+  /** How often the host refused it a proof. */
+  timesRefused: () => number
+}
+
+/** What it sent, or was refused often enough. */
+function firstSign<Call extends { transaction: SentTransaction }>({
+  sent,
+  tried,
+  timesRefused,
+}: Expected<Call>): Call | 'refused by the host' | undefined {
+  const attempts = tried()
+  // One that looks first whether L1 would take it may be refused once, and right in the end.
+  const made = sent()[0] ?? (attempts.length >= REFUSALS ? attempts.at(-1) : undefined)
+  return made ?? (timesRefused() >= REFUSALS ? 'refused by the host' : undefined)
 }
 
 async function expectRight<Call extends { transaction: SentTransaction }>(
   caller: WatchedCaller,
   name: string,
-  { sent, tried, differences, asked }: Expected<Call>,
+  expected: Expected<Call>,
 ): Promise<Call> {
-  const made = () => {
-    const attempts = tried()
-    // One that looks first whether L1 would take it may be refused once, and right in the end.
-    return sent()[0] ?? (attempts.length >= REFUSALS ? attempts.at(-1) : undefined)
-  }
-  const look = () =>
-    made() ?? (timesRefused(caller) >= REFUSALS ? 'refused by the host' : undefined)
+  const { tried, differences, asked } = expected
+  const look = () => firstSign(expected)
   const found = await caller.until(`a call of ${name}`, look).catch(async (error: unknown) => {
     // It gave up before it tried as often: what it did so far tells more than that nothing came.
     const last = tried().at(-1)
-    if (!last && timesRefused(caller) === 0) throw error
+    if (!last && expected.timesRefused() === 0) throw error
     return last ?? ('refused by the host' as const)
   })
   if (found === 'refused by the host') {
@@ -112,7 +154,7 @@ async function expectRight<Call extends { transaction: SentTransaction }>(
   })
 }
 
-function timesRefused({ asked }: WatchedCaller): number {
+function timesRefused({ asked }: Pick<WatchedCaller, 'asked'>): number {
   return asked.filter(({ method, response }) => method === 'prover_prove' && 'error' in response)
     .length
 }

@@ -47,7 +47,7 @@ export function proposalsOf({ sent }: WatchedCaller): SentProposal[] {
 }
 
 /** Those that it only tried, and L1 refused. */
-export function triedProposalsOf({ tried }: WatchedCaller): SentProposal[] {
+export function triedProposalsOf({ tried }: Pick<WatchedCaller, 'tried'>): SentProposal[] {
   return proposalsIn(tried)
 }
 
@@ -86,6 +86,8 @@ export function registrationsOf({ sent }: WatchedCaller): number {
 /** Members of a request of prover_prove, and of its result, that callers have to handle. */
 export interface AskedProof {
   request: ProofRequestJson
+  /** What was asked besides, as further params. */
+  besides: readonly unknown[]
   aggregate: { signature: Hex; output_root: Hex }
   proposals: { output_root: Hex; l2_block_number: number; signature: Hex }[]
 }
@@ -99,7 +101,10 @@ export function proofsOf({ asked }: WatchedCaller): AskedProof[] {
       aggregate_proposal: AskedProof['aggregate']
       proposals: AskedProof['proposals']
     }
-    return [{ request: params[0] as ProofRequestJson, aggregate, proposals }]
+    const [request, ...others] = params
+    // What is left out at the end may be null (OPEN-58).
+    const besides = others.filter((each) => each !== null)
+    return [{ request: request as ProofRequestJson, besides, aggregate, proposals }]
   })
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import { cannotJudge } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import type { Hex } from '../../wire/hex.ts'
@@ -48,7 +49,7 @@ export const cases = defineCases([
     id: 'caller.challenger.dispute.01',
     title: 'A game whose first root is wrong is nullified, by the aggregate signature alone',
     area: 'challenger',
-    rules: ['PIPE-26', 'SIG-06'],
+    rules: ['PIPE-26', 'SIG-06', 'PRV-REQ-01'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     rationale: 'nullify() takes 66 bytes: the proof type and the signature, with v raised.',
@@ -546,6 +547,35 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'caller.challenger.resolved.02',
+    title:
+      'After a game that was resolved during its proof, the next one is proven from its own L1 head',
+    area: 'challenger',
+    rules: ['PRV-REQ-03', 'PRV-REQ-04', 'PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'Each game has its L1 head, with a number of its own: those of another one bound another derivation.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const proving = caller.hold('prover_prove')
+        caller.start()
+        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
+        await caller.world.play('time-passes')
+        await resolveGame(caller, game.address)
+        proving.release()
+        await caller.untilQuiet()
+        // One that sends all the same is judged by the case above.
+        if (nullificationsOf(caller).length > 0) cannotJudge('It sends a proof of a resolved game.')
+        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        // Whether L1 would take a proof of the first one may be tried as often as one likes.
+        await expectNullified(caller, bad, { ofOthers: 'left out' })
+      })
+    },
+  },
+  {
     id: 'caller.challenger.lost-answer.01',
     title: 'A game is not nullified a second time where the answer of L1 is lost',
     area: 'challenger',
@@ -658,9 +688,13 @@ async function expectDispute(
   })
 }
 
-async function expectNullified(caller: WatchedCaller, bad: BadGame): Promise<void> {
+async function expectNullified(
+  caller: WatchedCaller,
+  bad: BadGame,
+  options?: Parameters<typeof expectRightNullification>[3],
+): Promise<void> {
   const address = bad.game.address.toLowerCase() as Hex
-  const sent = await expectRightNullification(caller, address, bad.badIndex)
+  const sent = await expectRightNullification(caller, address, bad.badIndex, options)
   expectEqual(sent.root, bad.correctRoot, 'root')
   await expectTaken(caller, sent.transaction, 'nullify')
   expectEqual(BigInt(String(await caller.read(address, 'teeProver'))), 0n, 'teeProver() afterwards')

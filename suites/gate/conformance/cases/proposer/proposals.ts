@@ -1,7 +1,13 @@
 import { numberToHex, size, slice } from 'viem'
-import { moveAnchor, raiseBond, sealMore, startInDearGas } from '../../callers/change-l1.ts'
+import {
+  moveAnchor,
+  moveAnchorToFirst,
+  raiseBond,
+  sealMore,
+  startInDearGas,
+} from '../../callers/change-l1.ts'
 import { answerLastFirst, leaveOutRoot } from '../../callers/change-nodes.ts'
-import { expectRightProposal } from '../../callers/expect-right-call.ts'
+import { expectNextProposal, expectRightProposal } from '../../callers/expect-right-call.ts'
 import { rightProposal } from '../../callers/right-claims.ts'
 import {
   askBusyHost,
@@ -45,7 +51,7 @@ export const cases = defineCases([
     title:
       'A proposer brings a proven claim to L1, once, in the form that L1 takes, whichever v the signature has',
     area: 'proposer',
-    rules: ['PIPE-24', 'PIPE-25', 'SIG-06', 'PIPE-23'],
+    rules: ['PIPE-24', 'PIPE-25', 'SIG-06', 'PIPE-23', 'PRV-REQ-01'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'The verifier takes the aggregate signature, with v raised, and the roots proven.',
@@ -237,6 +243,26 @@ export const cases = defineCases([
           proof.request.proposer.toLowerCase(),
           'sender, against proposer of the request',
         )
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.next-claim.01',
+    title:
+      'A claim behind its own game is proven from the parent, up to the end and by an L1 head of its own',
+    area: 'proposer',
+    rules: ['PRV-REQ-03', 'PRV-REQ-05', 'PRV-REQ-06', 'PRV-REQ-07'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'What was right for the first claim is right for no other: the parent, its hash, the end, and an L1 head that has the batches.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        caller.start()
+        const first = await expectProposed(caller)
+        await moveAnchorToFirst(caller)
+        await expectNextProposal(caller, first)
       })
     },
   },
@@ -593,11 +619,12 @@ function untilOnL1(caller: WatchedCaller): Promise<true> {
   )
 }
 
-async function expectProposed(caller: WatchedCaller): Promise<void> {
-  const { transaction } = await caller.until('a call of createWithInitData', () => {
+async function expectProposed(caller: WatchedCaller): Promise<SentProposal> {
+  const proposal = await caller.until('a call of createWithInitData', () => {
     return proposalsOf(caller)[0]
   })
-  await expectTaken(caller, transaction, 'createWithInitData')
+  await expectTaken(caller, proposal.transaction, 'createWithInitData')
+  return proposal
 }
 
 function rootsOf(extraData: Hex): Hex[] {
