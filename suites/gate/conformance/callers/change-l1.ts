@@ -53,15 +53,15 @@ async function makeAnchor(caller: WatchedCaller, game: Hex): Promise<void> {
   await callL1(caller, { from: SOMEBODY, to, data }, 'the game made the anchor')
 }
 
-/** So many more blocks are on L2. @param areSafe they are safe: L1 has their batches */
+/** So many more blocks are on L2. @param areSafe they are safe: L1 has their batches @throws CaseSetAside */
 export async function sealMore(
-  { l2, rollup, until }: WatchedCaller,
+  { l2, rollup, untilReady }: WatchedCaller,
   count: number,
   areSafe = true,
 ): Promise<void> {
   const before = Number(await l2.result('eth_blockNumber', []))
   for (let block = 0; block < count; block += 1) await l2.result('rollbed_seal', [])
-  await until(`${before + count} safe blocks`, async () => {
+  await untilReady(`${before + count} safe blocks`, async () => {
     const { safe_l2 } = (await rollup.result('optimism_syncStatus', [])) as SyncStatus
     return !areSafe || safe_l2.number >= before + count || undefined
   })
@@ -86,12 +86,14 @@ export async function raiseBond(caller: WatchedCaller): Promise<bigint> {
 /** Wei: an eighth less in each block that follows, it is above a gwei for more than a minute. */
 const DEAR_GAS = 20_000n * 10n ** 9n
 
-/** Starts it once L1's newest block is one in which gas was dear. */
-export async function startInDearGas({ l1, until, start }: WatchedCaller): Promise<void> {
-  await l1.result('anvil_setNextBlockBaseFeePerGas', [numberToHex(DEAR_GAS)])
-  await until('a block with dear gas', async () => {
+/** Starts it once L1's newest block is one in which gas was dear. @throws CaseSetAside */
+export async function startInDearGas({ l1, untilReady, start }: WatchedCaller): Promise<void> {
+  await untilReady('a block with dear gas', async () => {
     const block = await l1.result('eth_getBlockByNumber', ['latest', false])
-    return 2n * BigInt((block as { baseFeePerGas: Hex }).baseFeePerGas) > DEAR_GAS || undefined
+    if (2n * BigInt((block as { baseFeePerGas: Hex }).baseFeePerGas) > DEAR_GAS) return true
+    // At each look anew: where the machine is busy, several blocks come between two.
+    await l1.result('anvil_setNextBlockBaseFeePerGas', [numberToHex(DEAR_GAS)])
+    return undefined
   })
   start()
 }
@@ -127,12 +129,12 @@ export async function createGameOfAnotherType(caller: WatchedCaller): Promise<vo
 }
 
 async function callL1(
-  { l1, until }: WatchedCaller,
+  { l1, untilReady }: WatchedCaller,
   call: { from: Hex; to: Hex; data: Hex },
   what: string,
 ): Promise<void> {
   const hash = await l1.result('eth_sendTransaction', [call])
-  const receipt = await until(what, async () => {
+  const receipt = await untilReady(what, async () => {
     return (await l1.result('eth_getTransactionReceipt', [hash])) ?? undefined
   })
   if ((receipt as { status: Hex }).status !== '0x1') cannotJudge(`L1 did not take it: ${what}.`)

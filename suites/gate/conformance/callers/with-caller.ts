@@ -118,6 +118,8 @@ export interface WatchedCaller {
   standStillWithNext(): () => Promise<void>
   /** @throws CaseFailure when it does not come about in time */
   until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T>
+  /** The same of what the world comes to by itself. @throws CaseSetAside when it does not in time */
+  untilReady<T>(what: string, look: () => Promise<T | undefined>): Promise<T>
   /** Until it ended, or so many more L1 blocks (default 3) went by; it is not started again. */
   untilQuiet(blocks?: number): Promise<void>
   /** Until it ended, or so many milliseconds went by; it is not started again. */
@@ -419,6 +421,11 @@ async function watchCaller(
         expected: `${what}, within ${Math.round(patience / 1000)} s`,
         actual: lastLines(running?.output() || said) || 'nothing of the kind',
       })
+    },
+    async untilReady(what, look) {
+      const found = await poll({ clock, signal, every: 50, within: patience }, look)
+      if (found !== undefined) return found
+      cannotJudge(`Its world did not come to this in ${Math.round(patience / 1000)} s: ${what}.`)
     },
     async untilOver(within) {
       await poll({ clock, signal, every: 100, within }, async () => running?.isOver() || undefined)
