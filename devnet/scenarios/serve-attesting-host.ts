@@ -7,11 +7,15 @@ import {
   createSimRoot,
 } from '#enclave/security-module/sim/certificate-chain'
 import type { Clock } from '#protocol/clock/clock'
-import { keccak256 } from '#protocol/crypto/keccak'
+import { keccak256, keccak256Hex } from '#protocol/crypto/keccak'
 import { createSigner } from '#protocol/journal/signer'
 import type { Rng } from '#protocol/random/rng'
+import type { Hash } from '#protocol/types/bytes'
 
-/** What one attestation says instead of the truth; with `new-key` nothing: its enclave was booted anew. */
+/**
+ * What one attestation says instead of the truth; with `new-key` nothing: its enclave was booted anew, with
+ * `next-image` from another image.
+ */
 export type AttestationFault =
   | 'debug-image'
   | 'other-key'
@@ -22,11 +26,14 @@ export type AttestationFault =
   | 'other-signature'
   | 'expired'
   | 'new-key'
+  | 'next-image'
 
 export interface AttestingHost extends OwnedResource {
   readonly url: string
   /** DER. */
   readonly root: Uint8Array
+  /** keccak256 of the PCR0 that both enclaves have. */
+  readonly imageHash: Hash
   /** The enclave of this index attests so from now on. */
   attestWith(index: number, fault: AttestationFault): void
 }
@@ -35,6 +42,8 @@ const PCRS = 16
 const PCR_SIZE = 48
 /** PCR4, whatever runs there: it says nothing of the image, for which PCR0 alone counts (ATT-09). */
 const OF_THE_INSTANCE = 4
+/** No PCR of the first image. */
+const NEXT_IMAGE = 5
 /** Before now, in milliseconds: a certificate of an enclave has run out since, none of those above it has. */
 const HALF_A_DAY = 12 * 3_600_000
 const MODULE_ID = 'i-0123456789abcdef0-enc0123456789abcdef'
@@ -60,7 +69,8 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   const another = keys.pop()!
   const faults = new Map<number, AttestationFault>()
 
-  const keyOf = (index: number) => (faults.get(index) === 'new-key' ? another : keys[index]!)
+  const isAnother = (fault?: AttestationFault) => fault === 'new-key' || fault === 'next-image'
+  const keyOf = (index: number) => (isAnother(faults.get(index)) ? another : keys[index]!)
 
   function certificatesFor(fault: AttestationFault | undefined) {
     if (fault === 'expired') return old.current()
@@ -85,9 +95,9 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
       userData: userData && boundTo(userData),
       moduleId: MODULE_ID,
       pcrs: Array.from({ length: PCRS }, (_, pcr) => {
+        if (pcr === 0 && fault === 'next-image') return measured(NEXT_IMAGE)
         const isMeasured = pcr === OF_THE_INSTANCE || (pcr === 0 && fault !== 'debug-image')
-        // No two bytes alike: whoever puts them in another order is to be seen.
-        return Uint8Array.from({ length: PCR_SIZE }, (_, at) => (isMeasured ? 0xaa + pcr + at : 0))
+        return isMeasured ? measured(pcr) : new Uint8Array(PCR_SIZE)
       }),
       bundle,
       timestamp: clock.now(),
@@ -127,6 +137,7 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     root: root.certificate,
+    imageHash: keccak256Hex(measured(0)),
     attestWith: (index, fault) => void faults.set(index, fault),
     async stop() {
       server.closeAllConnections()
@@ -139,6 +150,11 @@ interface NamedParams {
   user_data?: number[] | null
   nonces?: number[][] | null
 }
+/** No two bytes alike: whoever puts them in another order is to be seen. */
+function measured(pcr: number): Uint8Array {
+  return Uint8Array.from({ length: PCR_SIZE }, (_, at) => 0xaa + pcr + at)
+}
+
 /** By place or by name (OPEN-58). */
 type AttestationParams =
   | readonly [userData?: NamedParams['user_data'], nonces?: NamedParams['nonces']]

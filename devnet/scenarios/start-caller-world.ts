@@ -15,6 +15,7 @@ import { systemRng } from '#protocol/random/rng'
 import type { Address, Hash } from '#protocol/types/bytes'
 import { register } from './forge-game.ts'
 import { mineAt } from './l1-time.ts'
+import { switchImplementation } from './new-implementation.ts'
 import { createScenarioContext, player } from './scenario-context.ts'
 import { scenarios } from './scenarios.ts'
 import { type AttestationFault, serveAttestingHost } from './serve-attesting-host.ts'
@@ -86,6 +87,8 @@ async function startWith(
   }
   const logger = pino({ level: 'silent' })
   const context = createScenarioContext({ ...description, clock: systemClock, logger })
+  // As on any chain: the enclaves that run are of the image that new games ask for.
+  if (host) await switchImplementation(context, { teeImageHash: host.imageHash })
   if (isProving) {
     // As many as a game covers.
     const { blockInterval } = await intervalsFrom(context.l1, await context.rules(), 0n)

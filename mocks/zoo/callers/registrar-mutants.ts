@@ -161,6 +161,16 @@ export const REGISTRAR_MUTANTS: readonly Mutant[] = [
   ),
   registrar(
     'ROT-02',
+    'image-in-force-only',
+    'Registers signers of the image in force alone, none of the one that a rotation brings',
+    instead(
+      'registrar/create-registrar.ts',
+      'const signed = decodeAttestation(document)',
+      "const signed = decodeAttestation(document)\n    if (imageHash !== (await l1.readContract({ ...view, functionName: 'getExpectedImageHash' }))) throw new Error('not in force')",
+    ),
+  ),
+  registrar(
+    'ROT-02',
     'drops-next-image',
     'Takes off the signer of the next image, which no host has yet',
     instead(

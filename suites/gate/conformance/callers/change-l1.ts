@@ -98,14 +98,23 @@ export async function startInDearGas({ l1, untilReady, start }: WatchedCaller): 
   start()
 }
 
+/** The owner of the registry holds an image valid beside the one in force. @throws CaseSetAside */
+export async function beginOverlap(caller: WatchedCaller, imageHash: Hex): Promise<void> {
+  await holdValid(caller, imageHash, true)
+}
+
 /** The owner of the registry holds an image valid no more. @throws CaseSetAside */
 export async function endOverlap(caller: WatchedCaller, imageHash: Hex): Promise<void> {
+  await holdValid(caller, imageHash, false)
+}
+
+async function holdValid(caller: WatchedCaller, imageHash: Hex, isValid: boolean): Promise<void> {
   const { teeProverRegistry: to } = caller.world.description.contracts
   const from = (await caller.read(to, 'owner')) as Hex
-  const args = [imageHash, false] as const
+  const args = [imageHash, isValid] as const
   const data = encodeFunctionData({ abi: gameAbi, functionName: 'setDevImage', args })
   await caller.l1.result('anvil_impersonateAccount', [from])
-  await callL1(caller, { from, to, data }, 'the end of an overlap of images')
+  await callL1(caller, { from, to, data }, `an image ${isValid ? '' : 'no longer '}held valid`)
 }
 
 /** The contract that games of another type are copies of. */

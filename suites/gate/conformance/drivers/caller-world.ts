@@ -3,7 +3,10 @@ import type { Hex } from '../wire/hex.ts'
 /** Who calls a prover host or a node, by the name of the flag that gives its command. */
 export type CallerKind = 'proposer' | 'challenger' | 'registrar' | 'client'
 
-/** What an attestation says instead of the truth; with `new-key` nothing: its enclave was booted anew. */
+/**
+ * What an attestation says instead of the truth; with `new-key` nothing: its enclave was booted anew, with
+ * `next-image` from another image.
+ */
 export type AttestationFault =
   | 'debug-image'
   | 'other-key'
@@ -14,6 +17,7 @@ export type AttestationFault =
   | 'other-signature'
   | 'expired'
   | 'new-key'
+  | 'next-image'
 
 /** A chain of its own for one caller, with everything that it talks to. */
 export interface CallerWorld extends AsyncDisposable {

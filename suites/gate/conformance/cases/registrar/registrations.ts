@@ -1,5 +1,5 @@
 import { toHex } from 'viem'
-import { endOverlap } from '../../callers/change-l1.ts'
+import { beginOverlap, endOverlap } from '../../callers/change-l1.ts'
 import {
   askedAgain,
   outlastBusyHost,
@@ -9,7 +9,7 @@ import {
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { AttestationFault } from '../../drivers/caller-world.ts'
-import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
+import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { decodeCoseDocument } from '../../spec/cose-document.ts'
 import { addressOfKey, keccak256 } from '../../spec/hash.ts'
 import type { Hex } from '../../wire/hex.ts'
@@ -231,6 +231,25 @@ export const cases = defineCases([
       })
     },
   },
+  {
+    id: 'caller.registrar.rotation.04',
+    title: 'While enclaves of two valid images run, the signers of both are registered',
+    area: 'registrar',
+    rules: ['ROT-02', 'ATT-14'],
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'Once the next image is in force its signers alone are valid: by then they have to be there.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        const next = await bootNextImage(t, caller)
+        caller.start()
+        const signers = await registeredBy(caller, 2)
+        expectThat(signers.includes(next.signer), next.signer, signers, 'getRegisteredSigners()')
+        await expectAttestedImages(caller)
+      })
+    },
+  },
   refused('debug-image.01', 'debug-image', 'of an enclave in debug mode, whose PCR0 is zero', [
     'ATT-14',
   ]),
@@ -309,6 +328,17 @@ async function beginRotation(caller: WatchedCaller) {
   const { next } = await caller.world.play('rotation-begins')
   await letItLookAgain(caller)
   return next as { imageHash: Hex; signer: { address: Hex } }
+}
+
+/** The registry holds another image valid, too, of which one enclave is from now on. @returns that image, and its signer */
+async function bootNextImage(t: CaseContext, caller: WatchedCaller) {
+  await caller.world.attestWith(HONEST, 'next-image')
+  const host = t.connectTo(caller.world.description.proverUrl)
+  const documents = (await host.result('enclave_signerAttestation', [])) as number[][]
+  const { payload } = decodeCoseDocument(Uint8Array.from(documents[HONEST]!), 'the document')
+  const imageHash = keccak256(toHex(payload.pcrs.get(0)!))
+  await beginOverlap(caller, imageHash)
+  return { signer: addressOfKey(payload.public_key!), imageHash }
 }
 
 /** The registry has each signer under the image that its document attests: keccak256 of PCR0 (JRN-17). */
