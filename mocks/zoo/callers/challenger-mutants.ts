@@ -1,4 +1,4 @@
-import { instead, NEVER } from '../caller-mistakes.ts'
+import { instead, keptIn, NEVER } from '../caller-mistakes.ts'
 import { type Mutant, mutantsOf } from '../mutant.ts'
 import { askingMutants } from './asking-mutants.ts'
 import { signatureMutants } from './signature-mutants.ts'
@@ -170,9 +170,7 @@ export const CHALLENGER_MUTANTS: readonly Mutant[] = [
     instead(
       CHALLENGER,
       'const { number } = await l1.getBlock({ blockHash: l1Head })',
-      `const { existsSync, writeFileSync } = await import('node:fs')
-  if (!existsSync('number')) writeFileSync('number', String((await l1.getBlock({ blockHash: l1Head })).number))
-  const number = await readFile('number', 'utf8')`,
+      `const number = ${keptIn("'number'", 'String((await l1.getBlock({ blockHash: l1Head })).number)')}`,
     ),
   ),
   challenger(

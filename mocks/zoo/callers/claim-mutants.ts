@@ -1,4 +1,4 @@
-import { instead } from '../caller-mistakes.ts'
+import { instead, keptIn } from '../caller-mistakes.ts'
 import { type Mutant, mutantsOf } from '../mutant.ts'
 
 const proposer = mutantsOf('proposer', 'proposer')
@@ -135,11 +135,7 @@ const earlier = await (async () => {
     instead(
       PROPOSER,
       'agreed_l2_head_hash: (await outputAt(start)).blockRef.hash,',
-      `agreed_l2_head_hash: await (async () => {
-    const { existsSync, writeFileSync } = await import('node:fs')
-    if (!existsSync('parent')) writeFileSync('parent', (await outputAt(start)).blockRef.hash)
-    return (await readFile('parent', 'utf8')) as Hex
-  })(),`,
+      `agreed_l2_head_hash: ${keptIn("'parent'", '(await outputAt(start)).blockRef.hash')},`,
     ),
   ),
   proposer(
@@ -149,9 +145,7 @@ const earlier = await (async () => {
     instead(
       PROPOSER,
       'const head = await l1.getBlock()',
-      `const { existsSync, writeFileSync } = await import('node:fs')
-if (!existsSync('head')) writeFileSync('head', (await l1.getBlock()).hash)
-const head = await l1.getBlock({ blockHash: (await readFile('head', 'utf8')) as Hex })`,
+      `const head = await l1.getBlock({ blockHash: ${keptIn("'head'", '(await l1.getBlock()).hash')} })`,
     ),
   ),
   proposer(

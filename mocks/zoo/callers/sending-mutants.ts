@@ -1,4 +1,4 @@
-import { instead } from '../caller-mistakes.ts'
+import { instead, keptIn } from '../caller-mistakes.ts'
 import { type Mutant, mutantsOf } from '../mutant.ts'
 
 const proposer = mutantsOf('proposer', 'proposer')
@@ -14,12 +14,6 @@ const receiptOr = (again: string) =>
 
 const INIT_DATA = "concatHex(['0x00', head.hash, l1Number, slice(signature, 0, 64), raisedV])"
 const PROOF_BYTES = "concatHex(['0x00', slice(signature, 0, 64), raisedV])"
-/** The process is started again, so what it keeps is on its disk. */
-const keptIn = (file: string, fresh: string) => `await (async () => {
-    const { existsSync, readFileSync, writeFileSync } = await import('node:fs')
-    if (!existsSync(${file})) writeFileSync(${file}, ${fresh})
-    return readFileSync(${file}, 'utf8') as Hex
-  })()`
 
 /** Callers that have the right thing, and send it twice, or once too often. */
 export const SENDING_MUTANTS: readonly Mutant[] = [
