@@ -2,10 +2,9 @@ import { notApplicable } from '../case-failure.ts'
 import type { Scene } from '../conformance-case.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { getBlock } from '../reads/get-block.ts'
+import { GAS_CAP } from '../spec/gas-cap.ts'
 import { feeParameters } from '../spec/next-base-fee.ts'
 
-/** EIP-7825: the most gas that a transaction may ask for. */
-const MOST_GAS = 2n ** 24n
 /** Code that takes all gas it is given, at once (EIP-141). */
 const INVALID = '0xfe'
 
@@ -28,7 +27,7 @@ export const fullBlock: Scene<FullBlock> = {
     const { target } = feeParameters(await getBlock(rpc, 'latest')) ?? {}
     if (target === undefined) notApplicable('No header carries Holocene fee parameters.')
     const gas = target + target / 4n
-    if (gas > MOST_GAS)
+    if (gas > GAS_CAP)
       notApplicable(`Blocks aim at ${target} gas, more than a transaction may take.`)
     await driver.blockStart()
     const hash = await driver.send({ account: 6, data: INVALID, gas })

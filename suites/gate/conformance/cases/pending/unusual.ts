@@ -34,7 +34,8 @@ export const cases = defineCases([
     async run(t) {
       const { blocks, pending } = await t.scene(fullBlock)
       const parent = blocks.find(({ hash }) => hash === pending.parentHash)
-      if (!parent) cannotJudge('The pending block was read after the next two were sealed.')
+      if (!parent)
+        cannotJudge('The pending block was upon none of the full block and the two after it.')
       const own = expectQuantity(pending.baseFeePerGas, 'baseFeePerGas')
       expectEqual(own, nextBaseFee(parent), `baseFeePerGas upon block ${parent.number}`)
     },

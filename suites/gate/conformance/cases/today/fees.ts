@@ -6,10 +6,9 @@ import { childrenOfToday, seenToday } from '../../scenes/seen-today.ts'
 import { todaysBlocks } from '../../scenes/todays-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import { wholeTransactions } from '../../spec/base-time.ts'
+import { GAS_CAP } from '../../spec/gas-cap.ts'
 import { nextBaseFee } from '../../spec/next-base-fee.ts'
 
-/** EIP-7825: the most gas that a transaction may ask for. */
-const GAS_CAP = 2n ** 24n
 const DEPOSIT = '0x7e'
 
 export const cases = defineCases([
