@@ -146,13 +146,14 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   }
 }
 
-interface NamedParams {
-  user_data?: number[] | null
-  nonces?: number[][] | null
-}
 /** No two bytes alike: whoever puts them in another order is to be seen. */
 function measured(pcr: number): Uint8Array {
   return Uint8Array.from({ length: PCR_SIZE }, (_, at) => 0xaa + pcr + at)
+}
+
+interface NamedParams {
+  user_data?: number[] | null
+  nonces?: number[][] | null
 }
 
 /** By place or by name (OPEN-58). */
