@@ -55,15 +55,17 @@ async function makeAnchor(caller: WatchedCaller, game: Hex): Promise<void> {
 
 /** So many more blocks are on L2. @param areSafe they are safe: L1 has their batches @throws CaseSetAside */
 export async function sealMore(
-  { l2, rollup, untilReady }: WatchedCaller,
+  caller: WatchedCaller,
   count: number,
   areSafe = true,
 ): Promise<void> {
-  const before = Number(await l2.result('eth_blockNumber', []))
+  const { l2, rollup, untilReady } = caller
+  const newest = (await blocksOnL2(caller)) + count
   for (let block = 0; block < count; block += 1) await l2.result('rollbed_seal', [])
-  await untilReady(`${before + count} safe blocks`, async () => {
+  if (!areSafe) return
+  await untilReady(`${newest} safe blocks`, async () => {
     const { safe_l2 } = (await rollup.result('optimism_syncStatus', [])) as SyncStatus
-    return !areSafe || safe_l2.number >= before + count || undefined
+    return safe_l2.number >= newest || undefined
   })
 }
 

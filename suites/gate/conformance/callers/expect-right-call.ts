@@ -35,10 +35,9 @@ const REFUSALS = 3
 export async function expectRightProposal(caller: WatchedCaller): Promise<SentProposal> {
   const right: RightProposal = await rightProposal(caller)
   return await expectRight(caller, 'createWithInitData', {
+    ...heldTo(right),
     sent: () => proposalsOf(caller),
     tried: () => triedProposalsOf(caller),
-    differences: (call, proofs, numbers) => differencesOfProposal(call, right, proofs, numbers),
-    asked: (request) => requestDifferences(request, right),
     timesRefused: () => timesRefused(caller),
   })
 }
@@ -55,20 +54,31 @@ export async function expectNextProposal(
   const right: RightProposal = await rightProposal(caller)
   const isNext = ({ extraData }: SentProposal) => extraData !== first.extraData
   // Before the anchor moved its blocks were not safe yet, or later than L1's own time.
-  const asked = caller.asked.length
-  const tried = caller.tried.length
-  const since = { asked: () => caller.asked.slice(asked), tried: () => caller.tried.slice(tried) }
+  const { length: asked } = caller.asked
+  const { length: tried } = caller.tried
   const expected: Expected<SentProposal> = {
+    ...heldTo(right),
     sent: () => proposalsOf(caller).filter(isNext),
-    tried: () => triedProposalsOf({ tried: since.tried() }).filter(isNext),
-    differences: (call, proofs, numbers) => differencesOfProposal(call, right, proofs, numbers),
-    asked: (request) => requestDifferences(request, right),
-    timesRefused: () => timesRefused({ asked: since.asked() }),
+    tried: () => triedProposalsOf({ tried: caller.tried.slice(tried) }).filter(isNext),
+    timesRefused: () => timesRefused({ asked: caller.asked.slice(asked) }),
   }
-  await caller
-    .until('a claim behind the anchor game', () => firstSign(expected))
-    .catch(() => cannotJudge('It brings no claim behind an anchor game.'))
+  await untilBehindAnchor(caller, () => firstSign(expected))
   return await expectRight(caller, 'createWithInitData', expected)
+}
+
+const heldTo = (right: RightProposal): Pick<Expected<SentProposal>, 'differences' | 'asked'> => ({
+  differences: (call, proofs, numbers) => differencesOfProposal(call, right, proofs, numbers),
+  asked: (request) => requestDifferences(request, right),
+})
+
+/** Waits for a claim behind an anchor game. @throws CaseSetAside where none comes: that a proposer goes on is a `should` */
+export async function untilBehindAnchor<T>(
+  caller: WatchedCaller,
+  look: () => T | undefined,
+): Promise<T> {
+  return await caller
+    .until('a claim behind the anchor game', look)
+    .catch(() => cannotJudge('It brings no claim behind an anchor game.'))
 }
 
 /**

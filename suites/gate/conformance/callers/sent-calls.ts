@@ -259,11 +259,20 @@ export async function askRestartedHost(caller: WatchedCaller): Promise<void> {
 
 /** Starts it; the host takes longer for a proof than a client waits that was told of no limit. */
 export async function askSlowHost(caller: WatchedCaller): Promise<void> {
+  await whileProving(caller, () => caller.untilOver(PROVING))
+}
+
+/** Starts it, and does something while the host makes its first proof; after that the host gives it. */
+export async function whileProving<T>(
+  caller: WatchedCaller,
+  meanwhile: () => Promise<T>,
+): Promise<T> {
   const proving = caller.hold('prover_prove')
   caller.start()
   await caller.until('a request of prover_prove', () => proving.reached() || undefined)
-  await caller.untilOver(PROVING)
+  const done = await meanwhile()
   proving.release()
+  return done
 }
 
 /** How often the host was asked, answered or not. */

@@ -19,6 +19,7 @@ import {
   sendBetweenBlocks,
   sendThroughRefusal,
   timesAsked,
+  whileProving,
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
@@ -446,11 +447,7 @@ export const cases = defineCases([
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
         await caller.world.play('bad-root-first')
-        const proving = caller.hold('prover_prove')
-        caller.start()
-        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
-        await caller.world.dispute()
-        proving.release()
+        await whileProving(caller, () => caller.world.dispute())
         await caller.untilQuiet()
         expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify for a nullified game')
       })
@@ -534,14 +531,7 @@ export const cases = defineCases([
     rationale: 'A proof that comes after the time of its game reverts; the prover is still there.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
-        const proving = caller.hold('prover_prove')
-        caller.start()
-        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
-        await caller.world.play('time-passes')
-        await resolveGame(caller, game.address)
-        proving.release()
-        await caller.untilQuiet()
+        await resolveWhileProving(caller)
         expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify for a resolved game')
       })
     },
@@ -559,14 +549,7 @@ export const cases = defineCases([
       'Each game has its L1 head, with a number of its own: those of another one bound another derivation.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
-        const proving = caller.hold('prover_prove')
-        caller.start()
-        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
-        await caller.world.play('time-passes')
-        await resolveGame(caller, game.address)
-        proving.release()
-        await caller.untilQuiet()
+        await resolveWhileProving(caller)
         // One that sends all the same is judged by the case above.
         if (nullificationsOf(caller).length > 0) cannotJudge('It sends a proof of a resolved game.')
         const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
@@ -649,6 +632,16 @@ async function letItLook(caller: WatchedCaller, { game }: BadGame): Promise<void
 
 async function isNullified(caller: WatchedCaller, game: Hex): Promise<boolean> {
   return BigInt(String(await caller.read(game, 'teeProver'))) === 0n
+}
+
+/** A game with a wrong root is resolved while the host makes the caller's proof of it. */
+async function resolveWhileProving(caller: WatchedCaller): Promise<void> {
+  const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+  await whileProving(caller, async () => {
+    await caller.world.play('time-passes')
+    await resolveGame(caller, game.address)
+  })
+  await caller.untilQuiet()
 }
 
 function untilNullified(caller: WatchedCaller, game: Hex): Promise<true> {

@@ -7,7 +7,11 @@ import {
   startInDearGas,
 } from '../../callers/change-l1.ts'
 import { answerLastFirst, leaveOutRoot } from '../../callers/change-nodes.ts'
-import { expectNextProposal, expectRightProposal } from '../../callers/expect-right-call.ts'
+import {
+  expectNextProposal,
+  expectRightProposal,
+  untilBehindAnchor,
+} from '../../callers/expect-right-call.ts'
 import { rightProposal } from '../../callers/right-claims.ts'
 import {
   askBusyHost,
@@ -27,6 +31,7 @@ import {
   sendThroughRefusal,
   timesAsked,
   triedProposalsOf,
+  whileProving,
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
@@ -231,9 +236,7 @@ export const cases = defineCases([
           [...proposalsOf(caller), ...triedProposalsOf(caller)].find(
             ({ transaction: { from } }) => from !== undefined,
           )
-        const { transaction, initData } = await caller
-          .until('a claim behind the anchor game', made)
-          .catch(() => cannotJudge('It brings no claim behind an anchor game.'))
+        const { transaction, initData } = await untilBehindAnchor(caller, made)
         const rs = initData.slice(-SIGNATURE_DIGITS, -2)
         const proof =
           proofsOf(caller).findLast(({ aggregate }) => aggregate.signature.includes(rs)) ??
@@ -278,11 +281,7 @@ export const cases = defineCases([
     rationale: 'The owner may set another bond at any time; L1 takes no other.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
-        const proving = caller.hold('prover_prove')
-        caller.start()
-        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
-        const bond = await raiseBond(caller)
-        proving.release()
+        const bond = await whileProving(caller, () => raiseBond(caller))
         const { transaction } = await caller.until(`a claim with a bond of ${bond}`, () =>
           proposalsOf(caller).find(({ transaction: { value } }) => value === bond),
         )
@@ -322,11 +321,7 @@ export const cases = defineCases([
     rationale: 'A proof takes minutes; a second game of one claim reverts and costs gas.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
-        const proving = caller.hold('prover_prove')
-        caller.start()
-        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
-        await caller.world.play('honest-game')
-        proving.release()
+        await whileProving(caller, () => caller.world.play('honest-game'))
         await caller.untilQuiet()
         expectEqual(
           proposalsOf(caller).map(({ rootClaim }) => rootClaim),
@@ -406,11 +401,7 @@ export const cases = defineCases([
     rationale: 'The contract looks back only so far; an origin older than that can never be taken.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
-        const proving = caller.hold('prover_prove')
-        caller.start()
-        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
-        await caller.world.play('expired-origin')
-        proving.release()
+        await whileProving(caller, () => caller.world.play('expired-origin'))
         await expectProposed(caller)
         const origins = new Set(proofsOf(caller).map(({ request }) => request.l1_head))
         expectThat(origins.size > 1, 'another one than before', [...origins], 'l1_head it asked by')
@@ -584,11 +575,7 @@ export const cases = defineCases([
 /** What somebody else does while the proof is made leaves nothing to send. */
 async function expectNothingSent(t: CaseContext, situation: string): Promise<void> {
   await withCaller(t, 'proposer', async (caller) => {
-    const proving = caller.hold('prover_prove')
-    caller.start()
-    await caller.until('a request of prover_prove', () => proving.reached() || undefined)
-    await caller.world.play(situation)
-    proving.release()
+    await whileProving(caller, () => caller.world.play(situation))
     await caller.untilQuiet()
     expectEqual(proposalsOf(caller).length, 0, `calls of createWithInitData after ${situation}`)
   })

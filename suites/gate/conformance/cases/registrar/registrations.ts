@@ -335,22 +335,29 @@ async function bootNextImage(t: CaseContext, caller: WatchedCaller) {
   await caller.world.attestWith(HONEST, 'next-image')
   const host = t.connectTo(caller.world.description.proverUrl)
   const documents = (await host.result('enclave_signerAttestation', [])) as number[][]
-  const { payload } = decodeCoseDocument(Uint8Array.from(documents[HONEST]!), 'the document')
-  const imageHash = keccak256(toHex(payload.pcrs.get(0)!))
-  await beginOverlap(caller, imageHash)
-  return { signer: addressOfKey(payload.public_key!), imageHash }
+  const next = attestedBy(documents[HONEST]!)
+  await beginOverlap(caller, next.imageHash)
+  return next
 }
 
-/** The registry has each signer under the image that its document attests: keccak256 of PCR0 (JRN-17). */
+/** Whom a document names, and its image: keccak256 of PCR0 (JRN-17). */
+function attestedBy(document: readonly number[]) {
+  const { payload } = decodeCoseDocument(Uint8Array.from(document), 'the document')
+  return {
+    signer: addressOfKey(payload.public_key!),
+    imageHash: keccak256(toHex(payload.pcrs.get(0)!)),
+  }
+}
+
+/** The registry has each signer under the image that its document attests. */
 async function expectAttestedImages(caller: WatchedCaller): Promise<void> {
   const { teeProverRegistry } = caller.world.description.contracts
   const call = caller.asked.find(({ method }) => method === 'enclave_signerAttestation')
   for (const document of (call?.response.result ?? []) as number[][]) {
-    const { payload } = decodeCoseDocument(Uint8Array.from(document), 'the document')
-    const signer = addressOfKey(payload.public_key!)
+    const { signer, imageHash } = attestedBy(document)
     expectEqual(
       await caller.read(teeProverRegistry!, 'signerImageHash', [signer]),
-      keccak256(toHex(payload.pcrs.get(0)!)),
+      imageHash,
       `signerImageHash(${signer}), against PCR0 of its document`,
     )
   }
