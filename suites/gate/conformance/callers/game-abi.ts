@@ -27,4 +27,5 @@ export const gameAbi = parseAbi([
   'function teeProver() view returns (address)',
   'function getRegisteredSigners() view returns (address[])',
   'function signerImageHash(address signer) view returns (bytes32)',
+  'event DisputeGameCreated(address indexed disputeProxy, uint32 indexed gameType, bytes32 indexed rootClaim)',
 ])

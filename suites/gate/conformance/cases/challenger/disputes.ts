@@ -1,7 +1,8 @@
-import { numberToHex } from 'viem'
+import { encodeEventTopics } from 'viem'
 import { createGameOfAnotherType, resolveGame, startInDearGas } from '../../callers/change-l1.ts'
 import { keepBehind, putOnOtherBranch } from '../../callers/change-nodes.ts'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
+import { gameAbi } from '../../callers/game-abi.ts'
 import { rightDispute } from '../../callers/right-claims.ts'
 import {
   askBusyHost,
@@ -693,17 +694,17 @@ async function expectNullified(
   expectEqual(BigInt(String(await caller.read(address, 'teeProver'))), 0n, 'teeProver() afterwards')
 }
 
-/** The L1 block that the first of all games was created in; undefined where there is none. */
-async function blockOfFirstGame(caller: WatchedCaller): Promise<number | undefined> {
-  const { disputeGameFactory: factory } = caller.world.description.contracts
-  if ((await caller.read(factory, 'gameCount')) === 0n) return undefined
-  const [, timestamp] = (await caller.read(factory, 'gameAtIndex', [0n])) as [number, bigint, Hex]
-  let number = Number(await caller.l1.result('eth_blockNumber', []))
-  for (; number > 0; number -= 1) {
-    const block = await caller.l1.result('eth_getBlockByNumber', [numberToHex(number), false])
-    if (BigInt((block as { timestamp: Hex }).timestamp) === timestamp) return number
-  }
-  return undefined
+/**
+ * The L1 block that the first of all games was created in; undefined where there is none. Found by its log, not by
+ * its time: anvil's reorganization gives its new blocks the time of the one below them.
+ */
+async function blockOfFirstGame({ world, l1 }: WatchedCaller): Promise<number | undefined> {
+  const { disputeGameFactory: address } = world.description.contracts
+  const topics = encodeEventTopics({ abi: gameAbi, eventName: 'DisputeGameCreated' })
+  const range = { fromBlock: 'earliest', toBlock: 'latest' }
+  const logs = await l1.result('eth_getLogs', [{ address, topics, ...range }])
+  const [first] = logs as { blockNumber: Hex }[]
+  return first && Number(first.blockNumber)
 }
 
 /** What is between it and the host does not keep a wrong root on L1. */
