@@ -21,3 +21,9 @@ export interface CallRunner {
 export interface WaitingCallRunner extends CallRunner {
   call(request: CallRequest, signal: AbortSignal): Promise<CallOutcome>
 }
+
+/** One whose work keeps nobody in this thread waiting. */
+export interface BesideCallRunner extends WaitingCallRunner {
+  /** Whether what is asked of it now would begin at once, on a core of its own where there is one. */
+  isIdle(): boolean
+}

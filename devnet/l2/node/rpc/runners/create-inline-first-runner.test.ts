@@ -24,6 +24,7 @@ let runner: CallRunner
 /** Everything without a budget, as a worker would. */
 let whole: WaitingCallRunner
 let sentToWorkers: string[] = []
+let areWorkersIdle = true
 let simulation: (entries: object[], more?: object) => SimulationRequest
 let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
 
@@ -48,6 +49,7 @@ beforeAll(async () => {
       call: noted('call', whole.call),
       estimateGas: noted('estimateGas', whole.estimateGas),
       simulate: noted('simulate', whole.simulate),
+      isIdle: () => areWorkersIdle,
     },
   })
   const { header } = chain.pending()!
@@ -187,6 +189,22 @@ test('given a simulation of many calls or blocks, then others have their turn in
   // A call takes as long as 10,000 gas, a block as 20,000, and a turn has a million.
   expect((await turnsDuring(1_000)) - short).toBeGreaterThanOrEqual(10)
   expect((await turnsDuring(...Array(200).fill(0))) - short).toBeGreaterThanOrEqual(4)
+})
+
+test('given a simulation while another runs here, then it runs in a worker beside it where one is idle and it is worth the way', async () => {
+  const beside = async (calls: number, isIdle: boolean) => {
+    areWorkersIdle = isIdle
+    sentToWorkers = []
+    const echoes = Array(calls).fill({ from: alice, to: ECHO, data: '0x12' })
+    const asked = simulation([{ calls: echoes }], {})
+    const answers = await Promise.all([1, 2].map(() => runner.simulate(asked, signal)))
+    const right = await whole.simulate(asked, signal)
+    expect(answers).toEqual([right, right])
+    return sentToWorkers
+  }
+  expect(await beside(100, true)).toEqual(['simulate'])
+  expect(await beside(100, false)).toEqual([])
+  expect(await beside(10, true)).toEqual([])
 })
 
 test.each([

@@ -4,13 +4,13 @@ import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
 import type { CallRequest } from '../calls/call-request.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
 import type { PaceLimits } from '../simulate/simulation-pace.ts'
-import type { CallRunner, WaitingCallRunner } from './call-runner.ts'
+import type { BesideCallRunner, CallRunner } from './call-runner.ts'
 import { createInlineCallRunner, type InlineRunnerOptions } from './create-inline-call-runner.ts'
 import { LongCalls } from './long-calls.ts'
 
 export interface InlineFirstOptions extends InlineRunnerOptions {
   /** The worker threads that run what takes longer. */
-  workers: WaitingCallRunner
+  workers: BesideCallRunner
   /** For simulations alone, which let others have their turn: calls run in the midst of them. */
   simulator: Pick<InlineRunnerOptions, 'executor'> & Required<Pick<InlineRunnerOptions, 'turns'>>
 }
@@ -28,6 +28,11 @@ const MAX_CALLS = 1_000
 const MAX_FULL_CALLS = 128
 /** A call with more bytes of calldata, or more entries in its access list, goes to a worker. */
 const MAX_BYTES = 16_384
+/**
+ * A simulation of so many calls and blocks goes to a worker that has nothing to do while another runs here: side by
+ * side, both are answered sooner. A thread's way there and back costs as much as some ten calls.
+ */
+const WORTH_A_THREAD = 32
 /** All calls of a simulation may have more together, as text. */
 const MAX_SIMULATED_TEXT = 262_144
 const MAX_ENTRIES = 32
@@ -66,6 +71,7 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
     long.note(request, outcome.gasUsed > BUDGET)
     return outcome
   }
+  const simulateHere = first(isSmallSimulation, simulations.simulate, workers.simulate)
   const callHere = first<CallRequest, CallOutcome>(() => true, inline.call, callThere)
   return {
     call(request, signal) {
@@ -79,7 +85,10 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
       }
     },
     estimateGas: first(isSmallCall, inline.estimateGas, workers.estimateGas),
-    simulate: first(isSmallSimulation, simulations.simulate, workers.simulate),
+    simulate(request, signal) {
+      const isBesideAnother = !simulator.turns.isFree && workers.isIdle() && isWorthAThread(request)
+      return isBesideAnother ? workers.simulate(request, signal) : simulateHere(request, signal)
+    },
   }
 }
 
@@ -100,6 +109,12 @@ function isSmallSimulation({ payload }: SimulationRequest): boolean {
     for (const call of calls) text += dataText(call)
   }
   return text <= MAX_SIMULATED_TEXT
+}
+
+function isWorthAThread({ payload }: SimulationRequest): boolean {
+  let size = 0
+  for (const entry of listOf(payload, 'blockStateCalls')) size += 1 + listOf(entry, 'calls').length
+  return size >= WORTH_A_THREAD
 }
 
 /** What `isSmall` says of a call object that was not read yet. */

@@ -64,6 +64,7 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
       accessList: run('accessList', TRACE_TIME_LIMIT),
       witness: run('witness', TRACE_TIME_LIMIT),
       ready: () => pool.ready(),
+      isIdle: () => pool.isIdle,
     }
   }
   return {

@@ -65,6 +65,19 @@ test('given nothing to run, then no thread starts before it is asked to warm up'
   expect(threads()).toBe(1)
 })
 
+test('given a thread that can run and has nothing to do, then the pool is idle, and not before or meanwhile', async () => {
+  const { pool, run, running } = createPool()
+  pool.warm()
+  expect(pool.isIdle).toBe(false)
+  await pool.ready()
+  expect(pool.isIdle).toBe(true)
+  const answer = run('first')
+  expect(pool.isIdle).toBe(false)
+  running.get('first')!.finish('done')
+  await answer
+  expect(pool.isIdle).toBe(true)
+})
+
 test('given no thread yet, when it is asked to be ready, then one starts, and it is once that can run', async () => {
   const { pool, threads, clock } = createPool()
   await pool.ready()

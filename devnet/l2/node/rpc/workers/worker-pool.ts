@@ -103,6 +103,11 @@ export class WorkerPool implements OwnedResource {
     return work
   }
 
+  /** Whether a thread is there that would begin the next job at once. */
+  get isIdle(): boolean {
+    return [...this.#seats].some(({ isReady, task }) => isReady && !task)
+  }
+
   /** Starts the first thread, so that the first job need not wait for it. */
   warm(): void {
     if (!this.#isStopped && this.#seats.size === 0) this.#open()
