@@ -34,6 +34,16 @@ export const REGISTRY_MUTANTS: readonly Mutant[] = [
     instead(REGISTRAR, 'of isMajority ? orphans : []', 'of []'),
   ),
   registrar(
+    'HOST-RPC-02',
+    'asks-by-place',
+    'Asks for the keys of a host by a place, which its method does not take',
+    instead(
+      'actors/prover-client.ts',
+      "ask('enclave_signerPublicKey', [],",
+      "ask('enclave_signerPublicKey', [0],",
+    ),
+  ),
+  registrar(
     'ATT-13',
     'challenges-backwards',
     'Sends the challenges in the other order than that of the signers',

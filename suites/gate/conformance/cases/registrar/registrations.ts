@@ -23,7 +23,7 @@ export const cases = defineCases([
     id: 'caller.registrar.challenge.01',
     title: 'The challenge is the same for a signer each time, and another for another signer',
     area: 'registrar',
-    rules: ['ATT-13', 'ATT-14'],
+    rules: ['ATT-13', 'ATT-14', 'HOST-RPC-02'],
     needs: ['registrar'],
     timeout: CALLER_TIMEOUT,
     rationale: 'Who proves the attestation later has to know what it was bound to.',
@@ -40,6 +40,7 @@ export const cases = defineCases([
         await caller.world.play('unregistered-signer')
         expectEqual((await registeredBy(caller, 2)).toSorted(), signers.toSorted(), 'signers again')
         expectEqual(challengesOf(caller)[rounds], [first, other], 'challenges of the second time')
+        expectKeysWithoutParams(caller)
       })
     },
   },
@@ -369,6 +370,13 @@ function keysOf(caller: WatchedCaller): Promise<number[][]> {
     const call = caller.asked.find(({ method }) => method === 'enclave_signerPublicKey')
     return call?.response.result as number[][] | undefined
   })
+}
+
+/** A host may let pass what its method does not take; the next one refuses it. */
+function expectKeysWithoutParams({ asked }: WatchedCaller): void {
+  for (const { method, params } of asked)
+    if (method === 'enclave_signerPublicKey')
+      expectEqual(Object.values(params ?? []), [], `params of ${method}`)
 }
 
 /** The binding inputs of each call, one for each enclave: nonce, and user data if there is any. */
