@@ -69,6 +69,12 @@ export const LINE_MUTANTS: readonly Mutant[] = [
   ),
   client(
     'RPC-LOG-13',
+    'deaf-while-it-reads',
+    'Tells a log that was taken out after it was read and before the last part of the chain was',
+    instead(CLIENT, 'if (log.removed) there.delete(keyOf(log))', 'if (log.removed) {}'),
+  ),
+  client(
+    'RPC-LOG-13',
     'known-by-place',
     'Knows a log by its block and index, whichever transaction it is of',
     instead(

@@ -58,7 +58,10 @@ function refusalOf({ id = null }: Partial<RpcCall>, error: JsonObject): HttpAnsw
   }
 }
 
-/** A proxy before a caller's host or L1: it changes nothing but what is spoilt, and what it is told to. */
+/**
+ * A proxy before a caller's host or one of its nodes: it changes nothing but what is spoilt, and what it is told
+ * to. Of a WebSocket it hears the methods alone.
+ */
 export function listenTo(
   target: string,
   clock: Clock,
@@ -74,6 +77,10 @@ export function listenTo(
       target: 'prover',
       says: 'Changes nothing',
       apply: () => ({
+        call(call) {
+          listener.begun.push(call.method)
+          return call
+        },
         async http(request, forward) {
           const calls = batchIn(request.body)
           if (!calls) return answerOne(request, forward, listener)

@@ -64,7 +64,7 @@ export interface WatchedCaller {
   sent: SentTransaction[]
   /** Calls of proposing and disputing that it had estimated or called, and that L1 refused. */
   tried: SentTransaction[]
-  /** What it asked of the host and of L1, answered or not: methods in their order. */
+  /** What it asked of the host and of L1, a client of L2, answered or not: methods in their order. */
   begun: readonly string[]
   /** The JSON objects that it printed since it was started last, one a line. */
   printed(): JsonObject[]
@@ -269,7 +269,7 @@ async function watchCaller(
   let inStead: NodeAnswers = {}
   const listenToNode = async (node: keyof NodeAnswers, url: string) => {
     const proxy = await listenTo(url, t.clock, {
-      begun: [],
+      begun: kind === 'client' ? begun : [],
       async answer(call) {
         const said = await inStead[node]?.(call)
         return said && { jsonrpc: '2.0', id: call.id, ...said }
@@ -279,11 +279,12 @@ async function watchCaller(
     resources.defer(() => proxy.stop())
     return proxy.url
   }
-  const { rpcUrl, rollupRpcUrl } = world.description
-  const isOfGames = kind === 'proposer' || kind === 'challenger'
-  const nodes = isOfGames && {
+  const { rpcUrl, wsUrl, rollupRpcUrl } = world.description
+  const nodes = kind !== 'registrar' && {
     rpcUrl: await listenToNode('l2', rpcUrl),
-    rollupRpcUrl: await listenToNode('rollup', rollupRpcUrl),
+    ...(kind === 'client'
+      ? { wsUrl: await listenToNode('l2', wsUrl) }
+      : { rollupRpcUrl: await listenToNode('rollup', rollupRpcUrl) }),
   }
 
   const accounts = [...world.description.accounts]

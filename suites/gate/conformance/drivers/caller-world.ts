@@ -48,6 +48,7 @@ export interface CallerWorld extends AsyncDisposable {
 export interface CallerDescription {
   accounts: readonly object[]
   rpcUrl: string
+  wsUrl: string
   l1RpcUrl: string
   rollupRpcUrl: string
   proverUrl: string

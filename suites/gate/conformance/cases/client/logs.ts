@@ -1,3 +1,4 @@
+import { toHex } from 'viem'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
@@ -8,6 +9,8 @@ import type { Hex } from '../../wire/hex.ts'
 /** The contract that the client is told to watch. */
 const WATCHED: Hex = '0x00000000000000000000000000000000000c11e7'
 const ANOTHER: Hex = '0x00000000000000000000000000000000000c11e8'
+/** Nodes answer so many blocks at once; most callers ask for as many, or for a half or a quarter. */
+const LONG = 2_000
 /** Of the usual test mnemonic; the world's node signs for it. */
 const SENDER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
@@ -85,9 +88,10 @@ export const cases = defineCases([
   },
   {
     id: 'caller.client.long-chain.01',
-    title: 'Logs from more than 2,000 blocks ago are told to whom a node answers 2,000 at once',
+    title:
+      'Logs from more than 2,000 blocks ago are told to whom a node answers 2,000 at once, and none that is taken out while they come',
     area: 'client',
-    rules: ['LIM-01', 'LIM-02'],
+    rules: ['LIM-01', 'LIM-02', 'RPC-LOG-13'],
     level: 'should',
     needs: ['client'],
     timeout: CALLER_TIMEOUT,
@@ -95,12 +99,32 @@ export const cases = defineCases([
     run: (t) =>
       withClient(t, async (client) => {
         const old = await emit(client, 1)
-        await client.l2.result('anvil_mine', ['0x834'])
-        const fresh = await emit(client, 2)
+        await mineTo(client, LONG - 10)
+        const ofEarlierPart = await emit(client, 2)
+        await mineTo(client, LONG + 10)
+        const fresh = await emit(client, 3)
         client.start()
+        for (const log of [old, ofEarlierPart, fresh]) await printed(client, log)
+        await expectPrintedOnce(client, [old, ofEarlierPart, fresh])
+
+        await client.forget()
+        const mend = await client.world.fault('link:subscriber', 'latency', { latency: 300 })
+        client.start()
+        await client.until('a third part of the chain asked for, or a log told', () => {
+          const parts = client.begun.filter((method) => method === 'eth_getLogs').length
+          return parts > 2 || client.printed().length > 0 || undefined
+        })
+        // What it was told of the second part is true no longer, and it still waits for the third.
+        await client.l2.result('anvil_rollback', [30, false])
+        await mineTo(client, LONG + 20)
+        await mend()
         await printed(client, old)
-        await printed(client, fresh)
-        await expectPrintedOnce(client, [old, fresh])
+        await expectPrintedOnce(client, [old])
+        expectEqual(
+          linesOf(client, ofEarlierPart).at(-1) ?? true,
+          true,
+          `removed of the last line of ${ofEarlierPart}`,
+        )
       }),
   },
   {
@@ -282,6 +306,12 @@ async function emitFrom({ l2 }: WatchedCaller, to: Hex, marks: readonly number[]
   const hash = (await l2.result('eth_sendTransaction', [transaction])) as Hex
   await l2.result('rollbed_flashblock', [])
   return hash
+}
+
+/** Has blocks sealed up to this one. */
+async function mineTo({ l2 }: WatchedCaller, block: number): Promise<void> {
+  const newest = Number(await l2.result('eth_blockNumber', []))
+  await l2.result('anvil_mine', [toHex(block - newest)])
 }
 
 /** `removed` of each line about a transaction's log. */
