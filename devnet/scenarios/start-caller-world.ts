@@ -1,5 +1,6 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { pino } from 'pino'
+import { privateKeyToAccount } from 'viem/accounts'
 import { createChallenger } from '#devnet/actors/challenger/create-challenger'
 import { intervalsFrom } from '#devnet/actors/game-rules'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
@@ -7,7 +8,7 @@ import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import type { ChainName } from '#devnet/base/options/upgrade-options'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
-import { gameType } from '#fixtures/chain/constants'
+import { gameType, predeploys } from '#fixtures/chain/constants'
 import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
@@ -51,8 +52,9 @@ const QUIET = {
 } as const
 
 /**
- * A devnet in which somebody may be watched: for a proposer and a challenger with ten safe L2 blocks and a
- * prover host, for a registrar with one whose attestations may lie, for a client without either.
+ * A devnet in which somebody may be watched: for a proposer and a challenger with ten safe L2 blocks, a
+ * withdrawal in the first, and a prover host; for a registrar with one whose attestations may lie, for a client
+ * without either.
  * @param chain by name, as `rollbed up --chain`; default: blocks of two seconds
  * @throws RollbedError NO_SUCH_SCENARIO; `play` does
  */
@@ -90,6 +92,7 @@ async function startWith(
   // As on any chain: the enclaves that run are of the image that new games ask for.
   if (host) await switchImplementation(context, { teeImageHash: host.imageHash })
   if (isProving) {
+    await withdraw(devnet)
     // As many as a game covers.
     const { blockInterval } = await intervalsFrom(context.l1, await context.rules(), 0n)
     for (let block = 0n; block < blockInterval; block += 1n) await devnet.node.seal()
@@ -135,6 +138,16 @@ async function startWith(
     },
     [Symbol.asyncDispose]: () => resources.stop(),
   }
+}
+
+/** Somebody withdraws in the first block: an output root holds the storage root of withdrawals, which is another then. */
+async function withdraw({ description, node }: Devnet): Promise<void> {
+  const signed = await privateKeyToAccount(player.privateKey).signTransaction({
+    ...{ chainId: description.chainId, nonce: 0, to: predeploys.l2ToL1MessagePasser, value: 1n },
+    ...{ gas: 200_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n },
+  })
+  await node.chain.submit(hexToBytes(signed))
+  await node.flashblock()
 }
 
 /** Milliseconds that a batch takes to L1, about, and L1's news to the node. */

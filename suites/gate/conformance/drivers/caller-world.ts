@@ -56,8 +56,8 @@ export interface CallerDescription {
 }
 
 /**
- * Starts a world with ten safe L2 blocks, and no more of them unless a situation asks for it; for a client
- * with none, and nothing on L2 happens but what the case does.
+ * Starts a world with ten safe L2 blocks, in the first of them a withdrawal, and no more unless a situation asks for
+ * it; for a client with none, and nothing on L2 happens but what the case does.
  * @param chain `today`: blocks of 200 ms, games that have a fast interval, journals that name a schedule
  */
 export type StartCallerWorld = (kind: CallerKind, chain?: 'today') => Promise<CallerWorld>
