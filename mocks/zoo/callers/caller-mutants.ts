@@ -7,6 +7,7 @@ import { LOOKOUT_MUTANTS } from './lookout-mutants.ts'
 import { PROPOSER_MUTANTS } from './proposer-mutants.ts'
 import { REGISTRAR_MUTANTS } from './registrar-mutants.ts'
 import { REGISTRY_MUTANTS } from './registry-mutants.ts'
+import { REQUEST_MUTANTS } from './request-mutants.ts'
 import { SENDING_MUTANTS } from './sending-mutants.ts'
 import { STANDSTILL_MUTANTS } from './standstill-mutants.ts'
 
@@ -16,6 +17,7 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
   ...CHALLENGER_MUTANTS,
   ...LOOKOUT_MUTANTS,
+  ...REQUEST_MUTANTS,
   ...SENDING_MUTANTS,
   ...STANDSTILL_MUTANTS,
   ...REGISTRAR_MUTANTS,

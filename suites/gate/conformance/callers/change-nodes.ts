@@ -23,6 +23,16 @@ export function keepBehind(caller: WatchedCaller, block: number): () => void {
   })
 }
 
+/** From now on no block after genesis is final on its L2 node. @returns what ends that */
+export function keepUnfinal(caller: WatchedCaller): () => void {
+  return caller.answerFor({
+    l2: async ({ method, params: [selector, full] }) =>
+      method === 'eth_getBlockByNumber' && selector === 'finalized'
+        ? { result: await caller.l2.result(method, ['earliest', full ?? false]) }
+        : undefined,
+  })
+}
+
 /** From now on its L2 node and its rollup node have another block at this height. @returns what ends that */
 export function putOnOtherBranch(caller: WatchedCaller, block: number): () => void {
   const number = numberToHex(block)

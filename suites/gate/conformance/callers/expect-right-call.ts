@@ -104,6 +104,25 @@ export async function expectRightNullification(
   })
 }
 
+/** That all it asked the host for so far, in vain or not, is the proof of the first wrong root of this game. */
+export async function expectRightRequests(
+  caller: WatchedCaller,
+  game: Hex,
+  index: number,
+): Promise<void> {
+  const right = await rightDispute(caller, game, index)
+  const numbers = await l1NumbersOf(caller)
+  for (const [at, request] of caller.requests.entries()) {
+    const different = disputeRequestDifferences(request, right, numbers)
+    if (different.length > 0)
+      throw failureOf(different, `It is request ${at + 1} of ${caller.requests.length}.`, {
+        at: 'a request',
+        expected: 'the right one',
+        actual: request,
+      })
+  }
+}
+
 interface Expected<Call extends { transaction: SentTransaction }> {
   sent: () => Call[]
   tried: () => Call[]
@@ -155,13 +174,22 @@ async function expectRight<Call extends { transaction: SentTransaction }>(
   const refusal =
     found.transaction.refusal ??
     (caller.isKeptFromL1() ? await refusalOf(caller, found.transaction) : undefined)
-  const different = differences(found, proofsOf(caller), await l1NumbersOf(caller))
+  const different = [
+    ...differences(found, proofsOf(caller), await l1NumbersOf(caller)),
+    ...otherMethods(caller),
+  ]
   if (different.length === 0 && refusal === undefined) return found
   throw failureOf(different, refusal ? `L1 refuses it: ${refusal}.` : 'L1 takes it all the same.', {
     at: `what L1 answered to ${name}`,
     expected: 'that it takes it',
     actual: refusal,
   })
+}
+
+/** Whoever asks for a proof, and for whatever it is, asks by the same method (PRV-REQ-02). */
+function otherMethods({ begun }: WatchedCaller): Difference[] {
+  const others = begun.filter((each) => each.startsWith('prover_') && each !== 'prover_prove')
+  return others.map((actual) => ({ at: 'method for a proof', expected: 'prover_prove', actual }))
 }
 
 function timesRefused({ asked }: Pick<WatchedCaller, 'asked'>): number {
@@ -178,7 +206,7 @@ function failureOf(differences: readonly Difference[], hint: string, otherwise: 
 }
 
 async function l1NumbersOf(caller: WatchedCaller): Promise<Map<Hex, number>> {
-  const hashes = new Set(caller.asked.flatMap(({ params }) => l1HeadIn(params)))
+  const hashes = new Set(caller.requests.flatMap(l1HeadIn))
   const found = await Promise.all(
     [...hashes].map(async (hash) => {
       const block = await caller.l1.result('eth_getBlockByHash', [hash, false])
@@ -192,7 +220,7 @@ async function l1NumbersOf(caller: WatchedCaller): Promise<Map<Hex, number>> {
   )
 }
 
-function l1HeadIn([request]: readonly unknown[]): Hex[] {
-  const { l1_head } = (request ?? {}) as { l1_head?: Hex }
+function l1HeadIn(request: Partial<AskedProof['request']> | undefined): Hex[] {
+  const { l1_head } = request ?? {}
   return typeof l1_head === 'string' ? [l1_head] : []
 }

@@ -16,8 +16,8 @@ export interface Spoilt {
 }
 
 interface Listener {
-  /** Gets the method of each call, answered or not. */
-  begun: string[]
+  /** Gets each call, answered or not. */
+  begin?: (call: RpcCall) => void
   /** What is to go wrong at this moment. */
   spoilt?: () => Spoilt | undefined
   /** Answers in the target's stead; undefined leaves it to the target. */
@@ -78,7 +78,7 @@ export function listenTo(
       says: 'Changes nothing',
       apply: () => ({
         call(call) {
-          listener.begun.push(call.method)
+          listener.begin?.(call)
           return call
         },
         async http(request, forward) {
@@ -102,12 +102,12 @@ export function listenTo(
 async function answerOne(
   request: HttpExchange,
   forward: Forward,
-  { begun, spoilt, answer, hear }: Listener,
+  { begin, spoilt, answer, hear }: Listener,
 ): Promise<HttpAnswer> {
   const call = JSON.parse(request.body || '{}') as Partial<RpcCall>
   const { method } = call
   if (method !== undefined && spoilt?.()?.method === method) {
-    begun.push(method)
+    begin?.(call as RpcCall)
     const { how } = spoilt()!
     if (how === 'gone') throw new AnswerLost()
     if (how === 'busy') return BUSY
@@ -116,7 +116,7 @@ async function answerOne(
   const reply = method !== undefined && (await answer?.(call as RpcCall))
   return mutateRpcBody(request, forward, {
     call(call) {
-      begun.push(call.method)
+      begin?.(call)
       return reply ? { reply } : call
     },
     response: (response, call) => hear(call, response),

@@ -229,6 +229,15 @@ export async function askRefusingHost(caller: WatchedCaller): Promise<void> {
   mend()
 }
 
+/** L1 has an error for whoever asks for a block by its hash, until somebody did, or asks the host without. */
+export async function askRefusingL1(caller: WatchedCaller): Promise<void> {
+  const times = () => timesAsked(caller, 'eth_getBlockByHash') + timesAsked(caller, 'prover_prove')
+  const before = times()
+  const mend = caller.spoil('eth_getBlockByHash', 'refused')
+  await caller.until('a proof asked for', () => times() > before || undefined)
+  mend()
+}
+
 /**
  * The host, or L1, is too busy for a method until it is asked again.
  * @param begin makes the caller ask, where it has not begun

@@ -66,6 +66,8 @@ export interface WatchedCaller {
   tried: SentTransaction[]
   /** What it asked of the host and of L1, a client of L2, answered or not: methods in their order. */
   begun: readonly string[]
+  /** What it asked `prover_prove` for, answered or not. */
+  requests: readonly ProofRequestJson[]
   /** The JSON objects that it printed since it was started last, one a line. */
   printed(): JsonObject[]
   /** Reads a contract on L1. */
@@ -78,6 +80,11 @@ export interface WatchedCaller {
   start(): void
   /** Ends it and forgets what it did; `start` starts it as if it had never been there, in a folder of its own. */
   forget(): Promise<void>
+  /**
+   * Ends it; `start` starts it in the same folder, where each account of `devnet.json` is in the place of the one
+   * before: who takes one by its place has another key.
+   */
+  changeAccounts(): Promise<void>
   /** From now on the host's signatures end in this parity. */
   signWith(parity: Parity): Promise<void>
   /** The host's next proof is of a signer that L1 holds valid no more; its keys are as before. */
@@ -177,6 +184,7 @@ async function watchCaller(
   const tried: SentTransaction[] = []
   const asked: AskedHost[] = []
   const begun: string[] = []
+  const requests: ProofRequestJson[] = []
   const askedOfL1: string[] = []
   let isLosing = false
   let spoilt: Spoilt | undefined
@@ -203,7 +211,7 @@ async function watchCaller(
     else tried.push(transaction)
   }
   const l1Proxy = await listenTo(l1RpcUrl, t.clock, {
-    begun,
+    begin: ({ method }) => begun.push(method),
     spoilt: () => spoilt,
     async answer(call) {
       await l1Open
@@ -251,7 +259,10 @@ async function watchCaller(
   const hostProxy =
     proverUrl &&
     (await listenTo(proverUrl, t.clock, {
-      begun,
+      begin({ method, params }) {
+        begun.push(method)
+        if (method === 'prover_prove') requests.push((params ?? [])[0] as ProofRequestJson)
+      },
       spoilt: () => spoilt,
       async hear(call, truth) {
         const response = answerOf(call, truth)
@@ -269,7 +280,7 @@ async function watchCaller(
   let inStead: NodeAnswers = {}
   const listenToNode = async (node: keyof NodeAnswers, url: string) => {
     const proxy = await listenTo(url, t.clock, {
-      begun: kind === 'client' ? begun : [],
+      ...(kind === 'client' && { begin: ({ method }) => begun.push(method) }),
       async answer(call) {
         const said = await inStead[node]?.(call)
         return said && { jsonrpc: '2.0', id: call.id, ...said }
@@ -289,19 +300,22 @@ async function watchCaller(
 
   const accounts = [...world.description.accounts]
   ;[accounts[0], accounts[firstAccount]] = [accounts[firstAccount]!, accounts[0]!]
-  const description = JSON.stringify({
-    ...world.description,
-    ...nodes,
-    accounts,
-    l1RpcUrl: l1Proxy.url,
-    ...(hostProxy && { proverUrl: hostProxy.url }),
-  })
+  const describeIn = async (folder: string) => {
+    const description = JSON.stringify({
+      ...world.description,
+      ...nodes,
+      accounts,
+      l1RpcUrl: l1Proxy.url,
+      ...(hostProxy && { proverUrl: hostProxy.url }),
+    })
+    for (const file of ['devnet.json', '.rollbed/devnet.json'])
+      await writeFile(join(folder, file), description)
+  }
   const newFolder = async () => {
     const made = await mkdtemp(join(tmpdir(), 'rollbed-caller-'))
     resources.defer(() => rm(made, { recursive: true, force: true }))
     await mkdir(join(made, '.rollbed'))
-    for (const file of ['devnet.json', '.rollbed/devnet.json'])
-      await writeFile(join(made, file), description)
+    await describeIn(made)
     return made
   }
   let folder = await newFolder()
@@ -334,12 +348,19 @@ async function watchCaller(
     sent,
     tried,
     begun,
+    requests,
     start,
     async forget() {
       await end()
       running = undefined
-      for (const list of [asked, sent, tried, begun, askedOfL1]) list.length = 0
+      for (const list of [asked, sent, tried, begun, requests, askedOfL1]) list.length = 0
       folder = await newFolder()
+    },
+    async changeAccounts() {
+      await end()
+      running = undefined
+      accounts.push(accounts.shift()!)
+      await describeIn(folder)
     },
     async signWith(parity) {
       standIn = { imageHash: standIn?.imageHash ?? (await world.admit(STAND_IN)), parity }

@@ -1,7 +1,7 @@
 import { encodeEventTopics } from 'viem'
 import { createGameOfAnotherType, resolveGame, startInDearGas } from '../../callers/change-l1.ts'
-import { keepBehind, putOnOtherBranch } from '../../callers/change-nodes.ts'
-import { expectRightNullification } from '../../callers/expect-right-call.ts'
+import { keepBehind, keepUnfinal, putOnOtherBranch } from '../../callers/change-nodes.ts'
+import { expectRightNullification, expectRightRequests } from '../../callers/expect-right-call.ts'
 import { gameAbi } from '../../callers/game-abi.ts'
 import { rightDispute } from '../../callers/right-claims.ts'
 import {
@@ -9,6 +9,7 @@ import {
   askBusyL1,
   askedAgain,
   askRefusingHost,
+  askRefusingL1,
   askRestartedHost,
   askSlowHost,
   askThroughCutLine,
@@ -51,7 +52,7 @@ export const cases = defineCases([
     id: 'caller.challenger.dispute.01',
     title: 'A game whose first root is wrong is nullified, by the aggregate signature alone',
     area: 'challenger',
-    rules: ['PIPE-26', 'SIG-06', 'PRV-REQ-01'],
+    rules: ['PIPE-26', 'SIG-06', 'PRV-REQ-01', 'PRV-REQ-02'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     rationale: 'nullify() takes 66 bytes: the proof type and the signature, with v raised.',
@@ -352,6 +353,35 @@ export const cases = defineCases([
     run: (t) => expectDisputeThrough(t, askRestartedHost),
   },
   {
+    id: 'caller.challenger.requests.01',
+    title: 'Whatever the nodes and the host answer at first, it asks for the one right proof alone',
+    area: 'challenger',
+    rules: ['PRV-REQ-03', 'PRV-REQ-07', 'PRV-REQ-12', 'PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'A node that is behind, a block that L1 fails to give or an error of the host makes no other range right, and no other L1 head.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const catchUp = keepBehind(caller, await endOfFirstInterval(caller, bad))
+        await letItLook(caller, bad)
+        catchUp()
+        await askRefusingL1(caller)
+        const mend = caller.spoil('prover_prove', 'refused')
+        const makeFinal = keepUnfinal(caller)
+        await lookAgain(caller)
+        makeFinal()
+        mend()
+        const taken = await nullification(caller).catch(() => undefined)
+        await expectRightRequests(caller, bad.game.address.toLowerCase() as Hex, bad.badIndex)
+        // That it asks again after an error is a `should`.
+        if (!taken) cannotJudge('It nullifies nothing after an error.')
+      })
+    },
+  },
+  {
     id: 'caller.challenger.slow-host.01',
     title: 'A proof that takes its time is waited for, and asked for once',
     area: 'challenger',
@@ -542,18 +572,21 @@ export const cases = defineCases([
     title:
       'After a game that was resolved during its proof, the next one is proven from its own L1 head',
     area: 'challenger',
-    rules: ['PRV-REQ-03', 'PRV-REQ-04', 'PIPE-26'],
+    rules: ['PRV-REQ-03', 'PRV-REQ-04', 'PRV-REQ-08', 'PIPE-26'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     takesLong: true,
     rationale:
-      'Each game has its L1 head, with a number of its own: those of another one bound another derivation.',
+      'Each game has its L1 head, with a number of its own: those of another one bound another derivation. Until then the host may have other signers, and the caller another key.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
         await resolveWhileProving(caller)
         // One that sends all the same is judged by the case above.
         if (nullificationsOf(caller).length > 0) cannotJudge('It sends a proof of a resolved game.')
+        await caller.changeAccounts()
+        await caller.signWith(0)
         const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        caller.start()
         // Whether L1 would take a proof of the first one may be tried as often as one likes.
         await expectNullified(caller, bad, { ofOthers: 'left out' })
       })
@@ -628,6 +661,16 @@ async function letItLook(caller: WatchedCaller, { game }: BadGame): Promise<void
   const address = game.address.slice(2).toLowerCase()
   caller.start()
   await caller.until('a look at the game', () => caller.asksOfL1(address) || undefined)
+  await caller.untilOver(DECIDED_WITHIN)
+}
+
+/** Where it is over, starts it; leaves it the time to come to its decision once more. */
+async function lookAgain(caller: WatchedCaller): Promise<void> {
+  const times = timesAsked(caller, 'eth_call')
+  await caller.until(
+    'another look at L1',
+    () => timesAsked(caller, 'eth_call') > times || undefined,
+  )
   await caller.untilOver(DECIDED_WITHIN)
 }
 
