@@ -14,6 +14,8 @@ import { cases as callRequest } from './cases/call/request.ts'
 import { cases as callSeen } from './cases/call/seen.ts'
 import { cases as callState } from './cases/call/state.ts'
 import { cases as challengerDisputes } from './cases/challenger/disputes.ts'
+import { cases as challengerMeanwhile } from './cases/challenger/meanwhile.ts'
+import { cases as challengerThroughTrouble } from './cases/challenger/through-trouble.ts'
 import { cases as clientLogs } from './cases/client/logs.ts'
 import { cases as enclaveBoot } from './cases/enclave/boot.ts'
 import { cases as enclaveLocalMode } from './cases/enclave/local-mode.ts'
@@ -52,7 +54,9 @@ import { cases as pendingUnusual } from './cases/pending/unusual.ts'
 import { cases as pendingWatched } from './cases/pending/watched.ts'
 import { cases as pendingWatchedState } from './cases/pending/watched-state.ts'
 import { cases as pendingWindow } from './cases/pending/window.ts'
+import { cases as proposerMeanwhile } from './cases/proposer/meanwhile.ts'
 import { cases as proposerProposals } from './cases/proposer/proposals.ts'
+import { cases as proposerThroughTrouble } from './cases/proposer/through-trouble.ts'
 import { cases as proverEnvelope } from './cases/prover/envelope.ts'
 import { cases as proverHost } from './cases/prover/host.ts'
 import { cases as proverProve } from './cases/prover/prove.ts'
@@ -173,7 +177,11 @@ export const CASES: readonly ConformanceCase[] = [
   ...hostSeveralEnclaves,
   ...hostWitnessEndpoint,
   ...proposerProposals,
+  ...proposerMeanwhile,
+  ...proposerThroughTrouble,
   ...challengerDisputes,
+  ...challengerMeanwhile,
+  ...challengerThroughTrouble,
   ...registrarRegistrations,
   ...clientLogs,
   ...todayTime,

@@ -3,7 +3,7 @@ import { gameType } from '#fixtures/chain/constants'
 import { cannotJudge } from '../case-failure.ts'
 import type { Hex } from '../wire/hex.ts'
 import { gameAbi } from './game-abi.ts'
-import type { WatchedCaller } from './with-caller.ts'
+import type { WatchedCaller } from './watched-caller.ts'
 
 /** Of the usual test mnemonic; the world's L1 signs for it. */
 const SOMEBODY: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'

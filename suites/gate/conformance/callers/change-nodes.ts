@@ -1,7 +1,7 @@
 import { isHex, numberToHex } from 'viem'
 import { keccak256 } from '../spec/hash.ts'
 import type { Hex } from '../wire/hex.ts'
-import type { WatchedCaller } from './with-caller.ts'
+import type { WatchedCaller } from './watched-caller.ts'
 
 const NO_SUCH_BLOCK = { error: { code: -32000, message: 'block not found' } }
 

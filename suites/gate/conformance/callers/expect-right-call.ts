@@ -26,7 +26,7 @@ import {
   triedProposalsOf,
 } from './sent-calls.ts'
 import type { SentTransaction } from './sent-transaction.ts'
-import type { WatchedCaller } from './with-caller.ts'
+import type { WatchedCaller } from './watched-caller.ts'
 
 /** As often may L1 or the host refuse the same caller before what it does wrong is told. */
 const REFUSALS = 3

@@ -2,7 +2,7 @@ import { numberToHex, zeroAddress } from 'viem'
 import { gameType } from '#fixtures/chain/constants'
 import { expectObject } from '../matchers/expect-shape.ts'
 import type { Hex } from '../wire/hex.ts'
-import type { WatchedCaller } from './with-caller.ts'
+import type { WatchedCaller } from './watched-caller.ts'
 
 /** What is true of one range, and how it has to be asked for. */
 export interface RightRange {

@@ -7,7 +7,7 @@ import type { Hex } from '../wire/hex.ts'
 import { gameAbi } from './game-abi.ts'
 import { nameRevert } from './name-revert.ts'
 import type { SentTransaction } from './sent-transaction.ts'
-import type { WatchedCaller } from './with-caller.ts'
+import type { WatchedCaller } from './watched-caller.ts'
 
 /** Bytes of a proof of ten blocks that pass: less than its first half. */
 const HALF_AN_ANSWER = 1_000

@@ -1,6 +1,6 @@
 import { cannotJudge } from '../case-failure.ts'
 import type { Hex } from '../wire/hex.ts'
-import type { WatchedCaller } from './with-caller.ts'
+import type { WatchedCaller } from './watched-caller.ts'
 
 /** Until what was on L1 is there no more. */
 const MOST_REORGS = 5

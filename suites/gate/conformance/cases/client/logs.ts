@@ -1,5 +1,6 @@
 import { toHex } from 'viem'
-import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import type { WatchedCaller } from '../../callers/watched-caller.ts'
+import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { encodeLogEntries, LOG_PROBE } from '../../probes/contracts.ts'

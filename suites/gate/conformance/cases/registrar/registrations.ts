@@ -6,7 +6,8 @@ import {
   registrationsOf,
   sendThroughRefusal,
 } from '../../callers/sent-calls.ts'
-import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import type { WatchedCaller } from '../../callers/watched-caller.ts'
+import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { AttestationFault } from '../../drivers/caller-world.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
