@@ -105,6 +105,22 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
     ),
   ),
   challenger(
+    'PRV-REQ-08',
+    'other-account-while-one-waits',
+    'Sends from another account than the proof is for while a transaction of that one waits',
+    instead(
+      CHALLENGER,
+      '    chain: null,\n',
+      `    chain: null,
+    account:
+      (await l1.getTransactionCount({ address: account.address, blockTag: 'pending' })) >
+      (await l1.getTransactionCount({ address: account.address }))
+        ? privateKeyToAccount(devnet.accounts[2].privateKey)
+        : account,
+`,
+    ),
+  ),
+  challenger(
     'PIPE-26',
     'first-signers-kept',
     'Keeps the signers of its first proof on disk, and takes no proof once the host has others',

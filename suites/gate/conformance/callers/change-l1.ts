@@ -119,6 +119,14 @@ async function holdValid(caller: WatchedCaller, imageHash: Hex, isValid: boolean
   await callL1(caller, { from, to, data }, `an image ${isValid ? '' : 'no longer '}held valid`)
 }
 
+/** L1 stands still, and a transaction of each account waits for its next block. @returns what ends that */
+export async function letAllWait({ world, l1 }: WatchedCaller): Promise<() => Promise<void>> {
+  const goOn = await world.fault('chain:l1', 'still')
+  for (const { address } of world.description.accounts as readonly { address: Hex }[])
+    await l1.result('eth_sendTransaction', [{ from: address, to: address }])
+  return goOn
+}
+
 /** The contract that games of another type are copies of. */
 const ANOTHER_GAME: Hex = '0x00000000000000000000000000000000000c11e9'
 const ANOTHER_TYPE = 1

@@ -1,7 +1,16 @@
-import { createGameOfAnotherType, resolveGame } from '../../callers/change-l1.ts'
-import { type BadGame, expectNullified, nullification } from '../../callers/disputed-games.ts'
+import { createGameOfAnotherType, letAllWait, resolveGame } from '../../callers/change-l1.ts'
+import {
+  type BadGame,
+  DECIDED_WITHIN,
+  expectNullified,
+  nullification,
+} from '../../callers/disputed-games.ts'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
-import { expectSentOnce, nullificationsOf } from '../../callers/sent-calls.ts'
+import {
+  expectSentOnce,
+  nullificationsOf,
+  triedNullificationsOf,
+} from '../../callers/sent-calls.ts'
 import type { WatchedCaller } from '../../callers/watched-caller.ts'
 import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
@@ -96,13 +105,29 @@ export const cases = defineCases([
   },
   {
     id: 'caller.challenger.dispute.08',
-    title: 'A game with a wrong root is found before a true one',
+    title:
+      'A game with a wrong root is found before a true one, and nullified by the account of the proof',
     area: 'challenger',
-    rules: ['PIPE-26'],
+    rules: ['PIPE-26', 'PRV-REQ-08'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
-    rationale: 'Games go on to come: whoever looks at the newest alone overlooks those before it.',
-    run: (t) => expectDispute(t, 'bad-root-last', { before: 'honest-game' }),
+    rationale:
+      'Games go on to come: whoever looks at the newest alone overlooks those before it. A proof is for one account, whatever else of it waits for a block.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        await caller.world.play('honest-game')
+        const goOn = await letAllWait(caller)
+        caller.start()
+        await caller.untilOver(DECIDED_WITHIN)
+        await goOn()
+        await expectNullified(caller, bad)
+        const calls = [...triedNullificationsOf(caller), ...nullificationsOf(caller)]
+        // A try may name no sender.
+        const senders = new Set(calls.flatMap(({ transaction }) => transaction.from ?? []))
+        expectEqual(senders.size, 1, 'accounts that nullify was sent or tried from')
+      })
+    },
   },
   {
     id: 'caller.challenger.dispute.09',
@@ -183,14 +208,12 @@ async function expectDispute(
   {
     bothParities = false,
     behind,
-    before,
     isOver = false,
-  }: { bothParities?: boolean; behind?: string; before?: string; isOver?: boolean } = {},
+  }: { bothParities?: boolean; behind?: string; isOver?: boolean } = {},
 ): Promise<void> {
   await withCaller(t, 'challenger', async (caller) => {
     if (behind) await caller.world.play(behind)
     const bad = (await caller.world.play(situation)) as unknown as BadGame
-    if (before) await caller.world.play(before)
     const address = bad.game.address.toLowerCase() as Hex
     if (bothParities) {
       // Half of all signatures end in 1: a v that is always 27 must not depend on chance.
