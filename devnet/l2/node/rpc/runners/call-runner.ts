@@ -24,6 +24,6 @@ export interface WaitingCallRunner extends CallRunner {
 
 /** One whose work keeps nobody in this thread waiting. */
 export interface BesideCallRunner extends WaitingCallRunner {
-  /** Whether what is asked of it now would begin at once, on a core of its own where there is one. */
+  /** Whether what is asked of it now would begin at once, on a core of its own. */
   isIdle(): boolean
 }

@@ -41,7 +41,8 @@ const TRACE_TIME_LIMIT = 60_000
  */
 export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCallRunner {
   const { clock, timeLimit = 5_000, maxWaiting = 1_000 } = options
-  const size = options.threads ?? Math.min(2, availableParallelism())
+  const cores = availableParallelism()
+  const size = options.threads ?? Math.min(2, cores)
   const hold = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   let hangs = 0
   const holdWhileAsked = () => {
@@ -64,7 +65,7 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
       accessList: run('accessList', TRACE_TIME_LIMIT),
       witness: run('witness', TRACE_TIME_LIMIT),
       ready: () => pool.ready(),
-      isIdle: () => pool.isIdle,
+      isIdle: () => cores > 1 && pool.isIdle,
     }
   }
   return {
