@@ -4,6 +4,8 @@ import { parseJson } from '../parts/parse-json.ts'
 import { without } from '../rewrites.ts'
 
 const envelope = mutantsOf('envelope', 'rpc')
+const simulate = mutantsOf('simulate', 'rpc')
+const logs = mutantsOf('logs', 'rpc')
 
 /** Changes each answer of a batch. */
 const inBatches =
@@ -38,6 +40,15 @@ const batches =
     },
   })
 const idOf = ({ id }: JsonObject) => JSON.stringify(id)
+
+/** Changes each list that a method gives in a batch. */
+const resultsInBatches = (method: string, change: (list: JsonObject[]) => readonly JsonObject[]) =>
+  batches((answers, calls) =>
+    answers.map((each) => {
+      const isOf = calls.some((call) => idOf(call) === idOf(each) && call.method === method)
+      return isOf && Array.isArray(each.result) ? { ...each, result: change(each.result) } : each
+    }),
+  )
 
 /** The first two results of a batch are each other's. */
 const batchMixed: Mutant['apply'] = () => ({
@@ -181,4 +192,23 @@ export const BATCH_MUTANTS: readonly Mutant[] = [
       return isOne ? { ...answer, body: JSON.stringify(found[0]) } : answer
     },
   })),
+  simulate(
+    'RPC-SIM-33',
+    'no-status-in-batches',
+    'Leaves status out of simulated calls in a batch',
+    resultsInBatches('eth_simulateV1', (blocks) =>
+      blocks.map((block) => ({
+        ...block,
+        calls: (block.calls as JsonObject[]).map((call) => without(call, 'status')),
+      })),
+    ),
+  ),
+  logs(
+    'RPC-LOG-08',
+    'other-transaction-in-batches',
+    'Names the transaction of the first log for all logs in a batch',
+    resultsInBatches('eth_getLogs', (found) =>
+      found.map((log) => ({ ...log, transactionHash: found[0]?.transactionHash })),
+    ),
+  ),
 ]

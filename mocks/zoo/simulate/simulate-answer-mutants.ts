@@ -253,4 +253,14 @@ export const SIMULATE_ANSWER_MUTANTS: readonly Mutant[] = [
     'A slot that a simulation has set is read so once after it',
     leakingSlots,
   ),
+  simulate(
+    'RPC-SIM-22',
+    'no-later-lists-at-finalized',
+    'Tells no transactions of the second block upon finalized',
+    rewriteResult('eth_simulateV1', (result, { params: [, selector] }) =>
+      (result as JsonObject[]).map((block, index) =>
+        index === 1 && selector === 'finalized' ? { ...block, transactions: null } : block,
+      ),
+    ),
+  ),
 ]

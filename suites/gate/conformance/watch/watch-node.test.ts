@@ -8,12 +8,15 @@ import { DriverError } from '../drivers/accounts-driver.ts'
 import { nothingWatched } from '../seen/watched.ts'
 import { watchNode } from './watch-node.ts'
 
+/** What a node says to a batch that answers none. */
+const noBatch = async () => ({ body: {}, http: { json: {} } })
+
 test('given a driver that fails while the node is watched, then the watch goes on and ends', async () => {
   const asked: string[] = []
   const { signal } = new AbortController()
   const context = {
     ...{ clock: systemClock, signal, targets: { rpc: 'http://node', ws: 'ws://node' } },
-    rpc: { call: async (method: string) => void asked.push(method) },
+    rpc: { call: async (method: string) => void asked.push(method), post: noBatch },
     driver: { accounts: [] },
     scene: () => Promise.reject(new DriverError('It was not sealed in time.')),
   } as unknown as CaseContext
@@ -37,6 +40,7 @@ test('given a run that is over before what is asked about was brought about, the
         if (method === 'eth_getStorageAt') asked.push([slot, block])
         return { body: { result: '0x' }, http: { text: '' } }
       },
+      post: noBatch,
     },
     driver: { onlyReads: true },
     scene: () => brought.promise,
@@ -71,6 +75,7 @@ test('given a line that breaks at the first question, then the others are asked 
         if (asked === 1) throw new CaseFailure({ at: 'it', expected: 'a reply', actual: 'reset' })
         return { body: { result: null }, http: { text: '' } }
       },
+      post: noBatch,
     },
   } as unknown as CaseContext
   const watched = nothingWatched()
@@ -88,6 +93,7 @@ test('given a run that takes long, then the node is looked at less often after t
       async call() {
         looks += 1
       },
+      post: noBatch,
     },
   } as unknown as CaseContext
   watchNode({ context, watched: nothingWatched(), atLeast: 3_000 })

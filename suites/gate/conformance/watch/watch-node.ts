@@ -55,6 +55,11 @@ const AT_TAGS: Round = ['finalized', 'safe', 'latest'].flatMap(
     ['eth_getBlockByNumber', [tag, false]],
   ],
 )
+/** Two blocks with calls, at each tag: whoever simulates needs more than a block of nothing. */
+const SIMULATED: Round = ['pending', 'latest', 'safe', 'finalized'].map((tag) => [
+  'eth_simulateV1',
+  [{ blockStateCalls: [{ calls: [ORIGIN_CALL] }, { calls: [ORIGIN_CALL, ORIGIN_CALL] }] }, tag],
+])
 /** What the pending block's roots are of: the proof begins with the root of the state. */
 const PROOF: Round = [
   ['eth_getBlockByNumber', ['pending', false]],
@@ -73,6 +78,8 @@ const KNOWN_PAUSES: Readonly<Record<AskedTarget, number>> = {
 const FILTER_PAUSE = 30
 /** Its answers wait for enclaves, which have work to do. */
 const PROVER_PAUSE = 30
+/** One batch of up to fifteen calls; milliseconds. */
+const BATCH_PAUSE = 100
 /** Milliseconds after which it has looked thousands of times, and what goes on takes its time … */
 const OFTEN_FOR = 20_000
 /** … such as cases on a slow machine: so much longer is each pause from then on. */
@@ -113,9 +120,10 @@ export function watchNode(options: {
       ? [
           pollAll(context.rpc, () => PENDING),
           pollAll(context.rpc, () => byFilter(watched), FILTER_PAUSE),
-          pollAll(context.rpc, () => [...AT_TAGS, ...PROOF], FILTER_PAUSE),
+          pollAll(context.rpc, () => [...AT_TAGS, ...SIMULATED, ...PROOF], FILTER_PAUSE),
           pollAll(context.rpc, () => accountQuestions(watched), FILTER_PAUSE),
           pollAll(context.rpc, () => [...TAGS, ...atSlot(), ...WHOLE, TAGS[2]!]),
+          quietly(context, pollBatches(context, { watched, isEnding, stretch })),
         ]
       : []),
     ...(targets.prover ? [pollAll(context.prover, () => PROVER, PROVER_PAUSE)] : []),
@@ -192,6 +200,28 @@ async function poll(options: {
   while (!isEnding()) {
     for (const [method, params] of round()) await rpc.call(method, params)
     await sleep(clock, pause(), signal)
+  }
+}
+
+/** The same questions in batches, one round after the other; none any more of a node that answers no batch (OPEN-01). */
+async function pollBatches(
+  { rpc, clock, signal }: CaseContext,
+  options: { watched: Watched; isEnding: () => boolean; stretch: (pause: number) => number },
+): Promise<void> {
+  const { watched, isEnding, stretch } = options
+  while (!isEnding()) {
+    const rounds = [
+      [...PENDING, ...ofSlot(watched, 'pending')],
+      [...SIMULATED, ...WHOLE, ...ofSlot(watched, 'latest')],
+      byFilter(watched),
+      AT_TAGS,
+    ]
+    for (const round of rounds.filter(({ length }) => length > 0)) {
+      const calls = round.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }))
+      const { http } = await rpc.post(JSON.stringify(calls))
+      if (!Array.isArray(http.json)) return
+      await sleep(clock, stretch(BATCH_PAUSE), signal)
+    }
   }
 }
 
