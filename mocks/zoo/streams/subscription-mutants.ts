@@ -57,6 +57,18 @@ const MOST_EVER = 16
 
 const logOf = ({ params }: JsonObject) => (params as { result?: JsonObject } | undefined)?.result
 
+/** Changes the first message that is pushed, to whomever. */
+const firstMessage = (change: (params: JsonObject) => JsonObject) => (): MutantHooks => {
+  let isFirst = true
+  return {
+    message(message) {
+      if (!isFirst || !logOf(message)) return unmutated(message)
+      isFirst = false
+      return unmutated({ ...message, params: change(message.params as JsonObject) })
+    },
+  }
+}
+
 /** Mutants that serve some subscriptions and not others: by their filter, their connection or their place. */
 export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   stream(
@@ -202,4 +214,36 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
       },
     }
   }),
+  stream(
+    'RPC-WS-01',
+    'first-refused',
+    'Refuses the first of all subscriptions to pendingLogs',
+    () => {
+      let isReady = false
+      return {
+        call(call) {
+          if (isReady || call.method !== 'eth_subscribe' || call.params[0] !== 'pendingLogs')
+            return call
+          isReady = true
+          const error = { code: -32602, message: 'Invalid params' }
+          return { reply: { jsonrpc: '2.0', id: call.id, error } }
+        },
+      }
+    },
+  ),
+  stream(
+    'RPC-WS-02',
+    'first-to-nobody',
+    'Sends its first message by an id that was never confirmed',
+    firstMessage((params) => ({ ...params, subscription: `${params.subscription} ` })),
+  ),
+  stream(
+    'RPC-LOG-01',
+    'first-unfinished',
+    'Leaves removed out of the log of its first message',
+    firstMessage(({ result, ...params }) => {
+      const { removed: _, ...log } = result as JsonObject
+      return { ...params, result: log }
+    }),
+  ),
 ]

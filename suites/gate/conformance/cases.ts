@@ -82,6 +82,7 @@ import { cases as simulateTogether } from './cases/simulate/together.ts'
 import { cases as storageStorage } from './cases/storage/storage.ts'
 import { cases as streamPendingLogs } from './cases/stream/pending-logs.ts'
 import { cases as streamRemovedLogs } from './cases/stream/removed-logs.ts'
+import { cases as streamSeen } from './cases/stream/seen.ts'
 import { cases as streamSocketAnswers } from './cases/stream/socket-answers.ts'
 import { cases as streamWatched } from './cases/stream/watched.ts'
 import { cases as todayAnswers } from './cases/today/answers.ts'
@@ -152,6 +153,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...storageStorage,
   ...streamPendingLogs,
   ...streamRemovedLogs,
+  ...streamSeen,
   ...streamSocketAnswers,
   ...streamWatched,
   ...builderCodesAttribution,

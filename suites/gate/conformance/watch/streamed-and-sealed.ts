@@ -1,9 +1,18 @@
 import { notApplicable } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
+import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
+import { expectForm } from '../matchers/expect-form.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { recentBlocks } from '../scenes/recent-blocks.ts'
 import { indexLogs, type LogIndex } from '../seen/log-index.ts'
 import type { SeenStream, StreamedLog } from '../seen/watched.ts'
+import { LOG_FIELDS } from '../spec/block-fields.ts'
+
+/** Members of which no document says what they are before the block is sealed (OPEN-09). */
+const OPEN_WHEN_PENDING = [
+  ...['blockNumber', 'blockHash', 'blockTimestamp'],
+  ...['transactionIndex', 'logIndex'],
+]
 
 /** A stream, with the logs of the blocks that were begun and sealed while it listened. */
 export interface JudgedStream extends SeenStream {
@@ -62,4 +71,14 @@ export function contentOf({
 }: JsonObject): JsonObject {
   const place = { transactionHash, transactionIndex, logIndex }
   return { address: String(address).toLowerCase(), topics, data, ...place }
+}
+
+/** The ten members in their forms, of a log that was not taken out. @throws CaseFailure */
+export function expectStreamedForm(log: JsonObject): void {
+  for (const [member, form] of Object.entries(LOG_FIELDS)) {
+    expectThat(member in log, 'there', '(absent)', `log.${member}`)
+    const isFree = OPEN_WHEN_PENDING.includes(member) && log[member] === null
+    if (!isFree) expectForm(log[member], form, `log.${member}`)
+  }
+  expectEqual(log.removed, false, 'log.removed')
 }

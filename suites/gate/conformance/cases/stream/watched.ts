@@ -1,16 +1,15 @@
 import { CaseFailure } from '../../case-failure.ts'
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
-import { expectForm } from '../../matchers/expect-form.ts'
 import { expectObject, type JsonObject } from '../../matchers/expect-shape.ts'
 import { poll } from '../../poll.ts'
 import { isSealed } from '../../reads/is-sealed.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { LogIndex } from '../../seen/log-index.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
-import { LOG_FIELDS } from '../../spec/block-fields.ts'
 import {
   contentOf,
+  expectStreamedForm,
   fits,
   type JudgedStream,
   streamedAndSealed,
@@ -90,12 +89,7 @@ export const cases = defineCases([
       const blocks = new Map(index.logs.map((log) => [log.transactionHash, log]))
       await judgeAny(known, `messages to ${name}`, ({ log }) => {
         const sealed = blocks.get(log.transactionHash)!
-        for (const [member, form] of Object.entries(LOG_FIELDS)) {
-          expectThat(member in log, 'there', '(absent)', `log.${member}`)
-          const isFree = OPEN_WHEN_PENDING.includes(member) && log[member] === null
-          if (!isFree) expectForm(log[member], form, `log.${member}`)
-        }
-        expectEqual(log.removed, false, 'log.removed')
+        expectStreamedForm(log)
         for (const member of ['blockNumber', 'blockTimestamp'])
           if (log[member] !== null) expectEqual(log[member], sealed[member], `log.${member}`)
       })
@@ -268,12 +262,6 @@ export const cases = defineCases([
     },
   ),
 ])
-
-/** Members of which no document says what they are before the block is sealed (OPEN-09). */
-const OPEN_WHEN_PENDING = [
-  ...['blockNumber', 'blockHash', 'blockTimestamp'],
-  ...['transactionIndex', 'logIndex'],
-]
 
 /** When the first quick look at the newest block showed each height; milliseconds. */
 function firstSeenSealed({ seen }: CaseContext): Map<bigint, number> {
