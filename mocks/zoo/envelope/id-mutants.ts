@@ -116,4 +116,18 @@ export const ID_MUTANTS: readonly Mutant[] = [
       Object(response.error).code === -32601 ? { ...response, id: null } : response,
     ),
   ),
+  envelope(
+    'RPC-ENV-09',
+    'second-as-first',
+    'Answers the second of all calls by the id of the first',
+    () => {
+      const ids: unknown[] = []
+      return {
+        response(response) {
+          ids.push(response.id)
+          return ids.length === 2 ? { ...response, id: ids[0] } : response
+        },
+      }
+    },
+  ),
 ]

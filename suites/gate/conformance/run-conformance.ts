@@ -99,8 +99,10 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   await reachTargets(targets, { headers, signal })
 
   let client: string | undefined
+  // What is asked before the first case is judged, too.
+  const seen = new SeenAnswers(targets.rpc)
   if (targets.rpc) {
-    const recorder = new ExchangeRecorder(clock)
+    const recorder = new ExchangeRecorder(clock, (exchange) => seen.take(exchange))
     const rpc = createJsonRpcClient(createHttpClient({ url: targets.rpc, recorder, signal, line }))
     await waitForChain(rpc, { clock, signal })
     client = await clientVersion(rpc)
@@ -126,7 +128,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     changeEnclave,
     startCallerWorld: options.startCallerWorld,
     scenes,
-    seen: new SeenAnswers(targets.rpc),
+    seen,
     seenProver: new SeenAnswers(targets.prover),
     seenStream: new SeenAnswers(targets.ws),
     watched: nothingWatched(),
