@@ -212,4 +212,17 @@ export const REGISTRATION_RECORD_MUTANTS: readonly Mutant[] = [
       (body) => ({ ...body, builderCode: 'bc_00000000' }),
     ),
   ),
+  codes('BC-11', 'one-of-a-crowd-fails', 'Answers the tenth of many at once with 500', () => {
+    let underWay = 0
+    return {
+      async http(request, forward) {
+        underWay += 1
+        const isTenth = underWay === 10
+        const reply = await forward(request).finally(() => {
+          underWay -= 1
+        })
+        return isTenth && reply.status < 300 ? { ...reply, status: 500 } : reply
+      },
+    }
+  }),
 ]

@@ -1,6 +1,10 @@
-import { toHex } from 'viem'
+import { keccak256, toHex } from 'viem'
 import { LOCAL, localKey } from '#suites/gate/conformance/spec/enclave-messages'
-import { decodeResponse, type Preimage } from '#suites/gate/conformance/spec/enclave-payloads'
+import {
+  decodeResponse,
+  encodeResponse,
+  type Preimage,
+} from '#suites/gate/conformance/spec/enclave-payloads'
 import { requestIn } from '../handed-request.ts'
 import { type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
 import { changePreimages } from './change-preimages.ts'
@@ -167,4 +171,19 @@ export const REQUEST_BY_REQUEST_MUTANTS: readonly Mutant[] = [
     'Signs the proof after a failed one wrongly',
     shakenByFailure,
   ),
+  enclave('SAFE-07', 'proves-once', 'Refuses a witness that it has proved before', () => {
+    const proved = new Set<string>()
+    return {
+      enclave: {
+        answer: (forward) => async (payload) => {
+          if (requestIn(payload)?.kind !== 'Prove') return forward(payload)
+          const witness = keccak256(payload)
+          if (proved.has(witness))
+            return encodeResponse({ kind: 'Error', message: 'proved before' })
+          proved.add(witness)
+          return forward(payload)
+        },
+      },
+    }
+  }),
 ]

@@ -429,7 +429,12 @@ export const cases = defineCases([
         ['an interval', LOCAL.interval],
       ] as const) {
         // Whatever came before, now it is this one.
-        await prove(t, pairs)
+        const again = await prove(t, pairs)
+        expectThat(again.kind === 'proof', 'a proof', again, 'reply to the whole witness again')
+        const proposals = [again.aggregate, ...again.proposals].map(contentOf)
+        const first = [whole.aggregate, ...whole.proposals].map(contentOf)
+        expectEqual(proposals, first, 'proposals of the whole witness again')
+        await expectSignedFor(t, {}, again)
         const reply = await prove(t, withoutLocal(pairs, identifier))
         if (reply.kind !== 'proof' || Number(request.intermediate_block_interval) === 0) continue
         const { signature } = reply.aggregate

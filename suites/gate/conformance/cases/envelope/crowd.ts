@@ -1,18 +1,19 @@
 import { askAtOnce, CLIENTS, type ClientQuestion, forEachClient } from '../../ask-at-once.ts'
 import { notApplicable } from '../../case-failure.ts'
-import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import { type CaseContext, defineCases, type Scene } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
 import { toWord, words } from '../../reads/eth-call.ts'
 import { getTip } from '../../reads/get-block.ts'
 import { getLogs } from '../../reads/get-logs.ts'
-import { postRegistration } from '../../reads/register-code.ts'
+import { codeOf, postRegistration } from '../../reads/register-code.ts'
 import { callResult, simulate } from '../../reads/simulate.ts'
 import { expectDocuments } from '../../scenes/enclave-identities.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { freshWallet } from '../../scenes/registered-wallets.ts'
 import { FAR_SLOT, FAR_VALUE, sealedHistory, WRITTEN } from '../../scenes/sealed-history.ts'
+import type { HttpReply } from '../../wire/http-client.ts'
 import type { JsonRpcClient } from '../../wire/json-rpc-client.ts'
 
 const hex = (value: bigint) => `0x${value.toString(16)}`
@@ -51,6 +52,26 @@ async function eachAlone<T>(
   const questions: ClientQuestion[] = []
   for (const [index, item] of items.entries()) questions.push(await ask(item, index))
   return questions
+}
+
+/** Wallets that nobody registered before, at once, and the reply to each. */
+const walletsAtOnce: Scene<{ wallet: string; reply: HttpReply }[]> = {
+  name: 'wallets at once',
+  kind: 'observation',
+  build: ({ api }) =>
+    Promise.all(
+      forEachClient(async () => {
+        const wallet = freshWallet()
+        return { wallet, reply: await postRegistration(api, { walletAddress: wallet }) }
+      }),
+    ),
+}
+
+/** Wallet and code of a registration that succeeded. */
+function recordIn(reply: HttpReply) {
+  const code = codeOf(reply)
+  const { walletAddress } = expectObject(reply.json, 'body')
+  return [String(walletAddress).toLowerCase(), code] as const
 }
 
 export const cases = defineCases([
@@ -180,13 +201,10 @@ export const cases = defineCases([
     rules: ['BC-07', 'BC-08', 'BC-10', 'BC-11'],
     needs: ['api'],
     rationale: 'A record that goes to another client credits the wrong builder.',
-    async run({ api }) {
-      const register = async (walletAddress: string) => {
-        const body = expectObject((await postRegistration(api, { walletAddress })).json, 'body')
-        return [String(body.walletAddress).toLowerCase(), body.builderCode]
-      }
-      const wallets = forEachClient(() => freshWallet())
-      const firsts = await Promise.all(wallets.map((wallet) => register(wallet)))
+    async run(t) {
+      const registered = await t.scene(walletsAtOnce)
+      const wallets = registered.map(({ wallet }) => wallet)
+      const firsts = registered.map(({ reply }) => recordIn(reply))
       const echoed = firsts.map(([wallet]) => wallet)
       expectEqual(
         echoed,
@@ -194,7 +212,7 @@ export const cases = defineCases([
         'walletAddress of each',
       )
       const questions = wallets.map((wallet, index) => ({
-        ask: () => register(wallet),
+        ask: async () => recordIn(await postRegistration(t.api, { walletAddress: wallet })),
         expected: firsts[index],
       }))
       await askAtOnce(questions, 'registration')
@@ -209,13 +227,8 @@ export const cases = defineCases([
     needs: ['api'],
     rationale:
       'A code that is handed out twice while both are under way credits the wrong builder.',
-    async run({ api }) {
-      const codes = await Promise.all(
-        forEachClient(async () => {
-          const reply = await postRegistration(api, { walletAddress: freshWallet() })
-          return expectObject(reply.json, 'body').builderCode
-        }),
-      )
+    async run(t) {
+      const codes = (await t.scene(walletsAtOnce)).map(({ reply }) => codeOf(reply))
       expectEqual(new Set(codes).size, CLIENTS, 'different codes')
     },
   },
