@@ -68,7 +68,7 @@ export function refutation(index: number) {
 }
 
 /** Differs from game to game: the same one cannot be created twice. */
-async function untrue(context: ScenarioContext, index: number): Promise<Hash> {
+export async function untrue(context: ScenarioContext, index: number): Promise<Hash> {
   const { hash } = await context.l1.getBlock()
   return keccak256(concatHex([hash, numberToHex(index)]))
 }

@@ -1,5 +1,6 @@
 import { badRoot, badRoots } from './bad-root.ts'
 import { expiredOrigin } from './expired-origin.ts'
+import { falseParent } from './false-parent.ts'
 import { honestGame } from './honest-game.ts'
 import { invalidParent } from './invalid-parent.ts'
 import { nullifiedVerifier } from './nullified-verifier.ts'
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   badRoots('two'),
   badRoots('three'),
   wrongInterval,
+  falseParent,
   staleL1Head,
   unregisteredSigner,
   rotationBegins,

@@ -20,6 +20,7 @@ const names = [
   'two-bad-roots',
   'three-bad-roots',
   'wrong-interval',
+  'false-parent',
   'stale-l1-head',
   'unregistered-signer',
   'rotation-begins',

@@ -128,6 +128,19 @@ test('given wrong-interval, then the claim is true and the challenger refutes th
   expect(await actor('challenger').round()).toMatchObject(expected)
 })
 
+test('given false-parent, then the child starts from a root that no block has and the challenger refutes the parent', async () => {
+  const { parent, game, correctRoot } = (await play('false-parent')) as Made & {
+    parent: Made['game'] & { rootClaim: Hex }
+  }
+  expect(parent.roots[0]).toBe((await truth(5))[0])
+  expect([correctRoot]).toEqual(await truth(10))
+  expect(parent.rootClaim).not.toBe(correctRoot)
+  const start = { ...view(game.address), functionName: 'startingOutputRoot' } as const
+  expect(await l1().readContract(start)).toEqual([parent.rootClaim, 10n])
+  const expected = { kind: 'nullified', game: parent.address, index: 1, root: correctRoot }
+  expect(await actor('challenger').round()).toMatchObject(expected)
+})
+
 test('given unregistered-signer, then the host proves nothing', async () => {
   const [signer] = ((await play('unregistered-signer')) as unknown as { signers: Hex[] }).signers
   expect(signer).toBe(devnet.description.enclaves[0]!.signer)
