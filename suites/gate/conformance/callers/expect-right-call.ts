@@ -104,16 +104,20 @@ export async function expectRightNullification(
   })
 }
 
-/** That all it asked the host for so far, in vain or not, is the proof of the first wrong root of this game. */
+/**
+ * That all it asked the host for so far, in vain or not, is the proof of the first wrong root of this game.
+ * @param first place of the first request that is judged
+ */
 export async function expectRightRequests(
   caller: WatchedCaller,
   game: Hex,
   index: number,
+  first = 0,
 ): Promise<void> {
   const right = await rightDispute(caller, game, index)
   const numbers = await l1NumbersOf(caller)
   for (const [at, request] of caller.requests.entries()) {
-    const different = disputeRequestDifferences(request, right, numbers)
+    const different = at < first ? [] : disputeRequestDifferences(request, right, numbers)
     if (different.length > 0)
       throw failureOf(different, `It is request ${at + 1} of ${caller.requests.length}.`, {
         at: 'a request',

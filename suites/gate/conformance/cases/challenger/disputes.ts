@@ -1,4 +1,9 @@
-import { createGameOfAnotherType, letAllWait, resolveGame } from '../../callers/change-l1.ts'
+import {
+  createGameOfAnotherType,
+  letAllWait,
+  moveAnchor,
+  resolveGame,
+} from '../../callers/change-l1.ts'
 import {
   type BadGame,
   DECIDED_WITHIN,
@@ -54,23 +59,28 @@ export const cases = defineCases([
   },
   {
     id: 'caller.challenger.dispute.04',
-    title: 'A game with two wrong roots is nullified at the first of them',
+    title:
+      'A game with two wrong roots is nullified at the first of them, behind one of fewer roots',
     area: 'challenger',
-    rules: ['PIPE-26'],
+    rules: ['PRV-REQ-07', 'PIPE-26'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
-    rationale: 'The contract starts from the root before, which only the first wrong one has true.',
-    run: (t) => expectDispute(t, 'two-bad-roots'),
+    rationale:
+      'The contract starts from the root before, which only the first wrong one has true. Games keep the interval that they were created with.',
+    run: (t) => expectDispute(t, 'two-bad-roots', { behind: playedBy('honest-game') }),
   },
   {
     id: 'caller.challenger.dispute.05',
-    title: 'A game with three wrong roots is nullified at the first of them',
+    title:
+      'A game with three wrong roots, which starts where the anchor game ends, is nullified at the first of them',
     area: 'challenger',
-    rules: ['PIPE-26'],
+    rules: ['PRV-REQ-05', 'PIPE-26'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
-    rationale: 'Whoever begins at the claim and goes back has to go back to the first.',
-    run: (t) => expectDispute(t, 'three-bad-roots'),
+    takesLong: true,
+    rationale:
+      'Whoever begins at the claim and goes back has to go back to the first; its place is counted from the start of the game.',
+    run: (t) => expectDispute(t, 'three-bad-roots', { behind: moveAnchor }),
   },
   {
     id: 'caller.challenger.dispute.06',
@@ -80,23 +90,23 @@ export const cases = defineCases([
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     rationale: 'Most games are true: whoever stops at the first of them disputes nothing.',
-    run: (t) => expectDispute(t, 'bad-root-last', { behind: 'honest-game' }),
+    run: (t) => expectDispute(t, 'bad-root-last', { behind: playedBy('honest-game') }),
   },
   {
     id: 'caller.challenger.dispute.07',
     title:
-      'A game with a wrong root is found behind one that was resolved before anybody disputed it',
+      'A game with a wrong root is found behind one that was resolved before anybody disputed it, and its child',
     area: 'challenger',
-    rules: ['PIPE-26'],
+    rules: ['PRV-REQ-06', 'PIPE-26'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     rationale:
-      'L1 refuses every call for that one, for ever: whoever stops at it disputes no other.',
+      'L1 refuses every call for that one, for ever, and no proof can start where its child does: whoever stops at either disputes no other.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const { parent } = (await caller.world.play('false-parent')) as { parent: BadGame['game'] }
         await caller.world.play('time-passes')
-        await resolveGame(caller, game.address)
+        await resolveGame(caller, parent.address)
         const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
         caller.start()
         await expectNullified(caller, bad)
@@ -202,6 +212,8 @@ export const cases = defineCases([
   },
 ])
 
+const playedBy = (situation: string) => (caller: WatchedCaller) => caller.world.play(situation)
+
 async function expectDispute(
   t: CaseContext,
   situation: string,
@@ -209,10 +221,14 @@ async function expectDispute(
     bothParities = false,
     behind,
     isOver = false,
-  }: { bothParities?: boolean; behind?: string; isOver?: boolean } = {},
+  }: {
+    bothParities?: boolean
+    behind?: (caller: WatchedCaller) => Promise<unknown>
+    isOver?: boolean
+  } = {},
 ): Promise<void> {
   await withCaller(t, 'challenger', async (caller) => {
-    if (behind) await caller.world.play(behind)
+    await behind?.(caller)
     const bad = (await caller.world.play(situation)) as unknown as BadGame
     const address = bad.game.address.toLowerCase() as Hex
     if (bothParities) {

@@ -136,12 +136,20 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     takesLong: true,
     rationale:
-      'A node that is behind, a block that L1 fails to give or an error of the host makes no other range right, and no other L1 head.',
+      'A node that is behind or had another block before, a block that L1 fails to give or an error of the host makes no other range right, and no other L1 head.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
         const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
-        const catchUp = keepBehind(caller, await endOfFirstInterval(caller, bad))
+        const end = await endOfFirstInterval(caller, bad)
+        // Of the blocks that L2 has then it may ask for a proof, and gets none.
+        caller.spoil('prover_prove', 'refused')
+        const reorganize = putOnOtherBranch(caller, end)
         await letItLook(caller, bad)
+        reorganize()
+        await lookAgain(caller)
+        const { length: before } = caller.requests
+        const catchUp = keepBehind(caller, end)
+        await lookAgain(caller)
         catchUp()
         await askRefusingL1(caller)
         const mend = caller.spoil('prover_prove', 'refused')
@@ -150,7 +158,8 @@ export const cases = defineCases([
         makeFinal()
         mend()
         const taken = await nullification(caller).catch(() => undefined)
-        await expectRightRequests(caller, bad.game.address.toLowerCase() as Hex, bad.badIndex)
+        const game = bad.game.address.toLowerCase() as Hex
+        await expectRightRequests(caller, game, bad.badIndex, before)
         // That it asks again after an error is a `should`.
         if (!taken) cannotJudge('It nullifies nothing after an error.')
       })
