@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { sleep } from '#protocol/clock/clock'
 import {
   type JsonObject,
   type Mutant,
@@ -91,6 +92,35 @@ const proofOfAnother: Mutant['apply'] = ({ underWay = () => 1 }) => {
   })({} as MutantContext)
 }
 
+/** Milliseconds in which all come that are asked for at once. */
+const MOMENT = 300
+
+/** Of proofs under way that differ by their L1 head alone each gets the one that was made first. */
+const headOfAnother: Mutant['apply'] = ({ clock }) => {
+  const proofs = new Map<string, unknown>()
+  const beside = new WeakSet<object>()
+  let proving = 0
+  return {
+    call(call) {
+      if (call.method !== PROVE) return call
+      if (proving > 0) beside.add(call)
+      proving += 1
+      return call
+    },
+    async response(response, call) {
+      const { method, params } = call
+      if (method !== PROVE) return response
+      // A proof that was kept is there at once: it takes a moment all the same.
+      await sleep(clock, MOMENT)
+      proving -= 1
+      if (!('result' in response)) return response
+      const key = JSON.stringify(without(params[0] as JsonObject, 'l1_head', 'l1_head_number'))
+      if (!proofs.has(key)) proofs.set(key, response.result)
+      return beside.has(call) ? { ...response, result: proofs.get(key) } : response
+    },
+  }
+}
+
 /** Mutants that prove a claim that is wrong, or give a proof that was made for another request. */
 export const CLAIM_MUTANTS: readonly Mutant[] = [
   prover(
@@ -134,5 +164,11 @@ export const CLAIM_MUTANTS: readonly Mutant[] = [
     'proof-of-another',
     'Gives the proof made before to whoever asks while another one does',
     proofOfAnother,
+  ),
+  prover(
+    'PRV-PROP-03',
+    'head-of-another',
+    'Gives the same proof for two L1 heads while both are under way',
+    headOfAnother,
   ),
 ]

@@ -299,21 +299,25 @@ export interface CrowdedProof {
   alone: RpcReply
 }
 
-/** Two proofs at once, one of them twice and one for another proposer, too, when all others are done. */
+/** Two proofs at once, one of them twice and one for another proposer and from another L1 head, too, when all others are done. */
 export const proofsAtOnce: Scene<CrowdedProof[]> = {
   name: 'proofs at once',
   kind: 'observation',
   async build(context: CaseContext) {
     const [range, single] = [await context.scene(rangeProof), await context.scene(singleProof)]
     const last = context.targets.l1 ? laterHeadProof : longRangeProof
-    await context.scene(last).catch(() => undefined)
+    const later = await context.scene(last).catch(() => undefined)
+    // The same block from another L1 head.
+    const ofOtherHead = context.targets.l1 && later ? [later] : []
     return Promise.all(
-      [range, single, range, forOther(single)].map(async ({ request, reply: alone }) => {
-        const reply = await context.prover.call('prover_prove', [request])
-        if (errorIn(reply).code === RESOURCE_UNAVAILABLE)
-          cannotJudge('The prover takes no second request.')
-        return { reply, alone }
-      }),
+      [range, single, range, forOther(single), ...ofOtherHead].map(
+        async ({ request, reply: alone }) => {
+          const reply = await context.prover.call('prover_prove', [request])
+          if (errorIn(reply).code === RESOURCE_UNAVAILABLE)
+            cannotJudge('The prover takes no second request.')
+          return { reply, alone }
+        },
+      ),
     )
   },
 }
