@@ -26,4 +26,6 @@ export interface WaitingCallRunner extends CallRunner {
 export interface BesideCallRunner extends WaitingCallRunner {
   /** Whether what is asked of it now would begin at once, on a core of its own. */
   isIdle(): boolean
+  /** Has it ready for what comes soon, if it is not. */
+  warm(): void
 }

@@ -50,6 +50,7 @@ beforeAll(async () => {
       estimateGas: noted('estimateGas', whole.estimateGas),
       simulate: noted('simulate', whole.simulate),
       isIdle: () => areWorkersIdle,
+      warm: () => sentToWorkers.push('warm'),
     },
   })
   const { header } = chain.pending()!
@@ -202,8 +203,8 @@ test('given a simulation while another runs here, then it runs in a worker besid
     expect(answers).toEqual([right, right])
     return sentToWorkers
   }
-  expect(await beside(100, true)).toEqual(['simulate'])
-  expect(await beside(100, false)).toEqual([])
+  expect(await beside(100, true)).toEqual(['warm', 'simulate'])
+  expect(await beside(100, false)).toEqual(['warm'])
   expect(await beside(10, true)).toEqual([])
 })
 

@@ -86,8 +86,10 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
     },
     estimateGas: first(isSmallCall, inline.estimateGas, workers.estimateGas),
     simulate(request, signal) {
-      const isBesideAnother = !simulator.turns.isFree && workers.isIdle() && isWorthAThread(request)
-      return isBesideAnother ? workers.simulate(request, signal) : simulateHere(request, signal)
+      const isBesideAnother = !simulator.turns.isFree && isWorthAThread(request)
+      if (isBesideAnother) workers.warm()
+      const isForThread = isBesideAnother && workers.isIdle()
+      return isForThread ? workers.simulate(request, signal) : simulateHere(request, signal)
     },
   }
 }

@@ -17,8 +17,6 @@ export interface WorkerRunnerOptions extends ChainAccess {
 }
 
 export interface WorkerCallRunner extends CallWorkers, OwnedResource {
-  /** Starts the thread that otherwise starts when first needed. */
-  warm(): void
   /** The same threads for another chain of the same configuration. */
   on(chain: ChainAccess): CallWorkers
   /** Lets all threads die: what they run fails, and says so. */
@@ -66,6 +64,7 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
       witness: run('witness', TRACE_TIME_LIMIT),
       ready: () => pool.ready(),
       isIdle: () => cores > 1 && pool.isIdle,
+      warm: () => pool.warm(),
     }
   }
   return {
@@ -80,7 +79,6 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
         holdWhileAsked()
       }
     },
-    warm: () => pool.warm(),
     stop: () => pool.stop(),
   }
 }
