@@ -4,6 +4,7 @@ import { CLAIM_MUTANTS } from './claim-mutants.ts'
 import { CLIENT_MUTANTS } from './client-mutants.ts'
 import { LINE_MUTANTS } from './line-mutants.ts'
 import { LOOKOUT_MUTANTS } from './lookout-mutants.ts'
+import { OVERLOOKING_MUTANTS } from './overlooking-mutants.ts'
 import { PROPOSER_MUTANTS } from './proposer-mutants.ts'
 import { REGISTRAR_MUTANTS } from './registrar-mutants.ts'
 import { REGISTRY_MUTANTS } from './registry-mutants.ts'
@@ -17,6 +18,7 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
   ...CLAIM_MUTANTS,
   ...CHALLENGER_MUTANTS,
   ...LOOKOUT_MUTANTS,
+  ...OVERLOOKING_MUTANTS,
   ...REQUEST_MUTANTS,
   ...SENDING_MUTANTS,
   ...STANDSTILL_MUTANTS,

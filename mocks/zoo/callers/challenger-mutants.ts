@@ -1,7 +1,6 @@
 import { instead, keptIn, NEVER } from '../caller-mistakes.ts'
 import { type Mutant, mutantsOf } from '../mutant.ts'
 import { askingMutants } from './asking-mutants.ts'
-import { overlookingMutants } from './overlooking-mutants.ts'
 import { signatureMutants } from './signature-mutants.ts'
 
 const challenger = mutantsOf('challenger', 'challenger')
@@ -184,5 +183,4 @@ export const CHALLENGER_MUTANTS: readonly Mutant[] = [
       `await ${NULLIFY}\n  return { status, hash, game: address,`,
     ),
   ),
-  ...overlookingMutants(challenger, CHALLENGER),
 ]

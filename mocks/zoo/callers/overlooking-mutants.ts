@@ -1,17 +1,18 @@
 import { instead, keptIn } from '../caller-mistakes.ts'
-import type { Mutant, mutantsOf } from '../mutant.ts'
+import { type Mutant, mutantsOf } from '../mutant.ts'
+
+const challenger = mutantsOf('challenger', 'challenger')
+
+const CHALLENGER = 'own-challenger.ts'
 
 /** Challengers that take what was right of one game, or at one time, for right of all. */
-export const overlookingMutants = (
-  challenger: ReturnType<typeof mutantsOf>,
-  file: string,
-): readonly Mutant[] => [
+export const OVERLOOKING_MUTANTS: readonly Mutant[] = [
   challenger(
     'PRV-REQ-06',
     'stops-at-child',
     'Fails at a game that starts from a wrong root, and never comes to those behind it',
     instead(
-      file,
+      CHALLENGER,
       'if (agreed.root !== startRoot) return undefined',
       "if (agreed.root !== startRoot) throw new Error('it starts from a wrong root')",
     ),
@@ -21,7 +22,7 @@ export const overlookingMutants = (
     'first-interval',
     'Takes the interval of the first game that it looks at for that of all games',
     instead(
-      file,
+      CHALLENGER,
       'const interval = (last - start) / count',
       'const kept = globalThis as { interval?: bigint }\n  const interval = (kept.interval ??= (last - start) / count)',
     ),
@@ -31,7 +32,7 @@ export const overlookingMutants = (
     'index-from-genesis',
     'Counts the index of a wrong root from genesis, and not from the start of its game',
     instead(
-      file,
+      CHALLENGER,
       'args: [proof, index, truth.root]',
       'args: [proof, wrong.end / wrong.interval - 1n, truth.root]',
     ),
@@ -41,7 +42,7 @@ export const overlookingMutants = (
     'roots-kept',
     'Keeps the roots of blocks on disk, though L2 has other blocks there by now',
     instead(
-      file,
+      CHALLENGER,
       'async function outputAt(block: bigint): Promise<{ hash: Hex; root: Hex }> {\n',
       `async function outputAt(block: bigint): Promise<{ hash: Hex; root: Hex }> {
   const text: string = ${keptIn("'root-' + block", 'JSON.stringify(await newestOutputAt(block))')}

@@ -1,8 +1,5 @@
-import { expectTaken, proposalsOf, type SentProposal } from './sent-calls.ts'
+import { expectTaken, proposalsOf, SEEN_WITHIN, type SentProposal } from './sent-calls.ts'
 import type { WatchedCaller } from './watched-caller.ts'
-
-/** Milliseconds in which a proposer sees that its claim was taken. */
-export const SEEN_WITHIN = 5_000
 
 export async function expectProposed(caller: WatchedCaller): Promise<SentProposal> {
   const proposal = await caller.until('a call of createWithInitData', () => {

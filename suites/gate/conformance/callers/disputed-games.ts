@@ -14,12 +14,18 @@ export interface BadGame {
   correctRoot: Hex
 }
 
+/** Brings a situation with one false game about, or with one behind others. Its address is in lower case. */
+export async function playBadGame(caller: WatchedCaller, situation: string): Promise<BadGame> {
+  const bad = (await caller.world.play(situation)) as unknown as BadGame
+  return { ...bad, game: { address: bad.game.address.toLowerCase() as Hex } }
+}
+
 export async function expectNullified(
   caller: WatchedCaller,
   bad: BadGame,
   options?: Parameters<typeof expectRightNullification>[3],
 ): Promise<void> {
-  const address = bad.game.address.toLowerCase() as Hex
+  const { address } = bad.game
   const sent = await expectRightNullification(caller, address, bad.badIndex, options)
   expectEqual(sent.root, bad.correctRoot, 'root')
   await expectTaken(caller, sent.transaction, 'nullify')
@@ -40,7 +46,10 @@ export const nullification = (caller: WatchedCaller) =>
   caller.until('a call of nullify', () => nullificationsOf(caller)[0])
 
 /** Starts it, and leaves it the time to look at a game. */
-export async function letItLook(caller: WatchedCaller, { game }: BadGame): Promise<void> {
+export async function letItLook(
+  caller: WatchedCaller,
+  { game }: Pick<BadGame, 'game'>,
+): Promise<void> {
   const address = game.address.slice(2).toLowerCase()
   caller.start()
   await caller.until('a look at the game', () => caller.asksOfL1(address) || undefined)

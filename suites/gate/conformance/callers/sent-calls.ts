@@ -16,6 +16,8 @@ const DOWN_FOR = 2_000
 /** Milliseconds that a slow proof takes: clients that were told of no limit wait ten seconds. */
 const PROVING = 13_000
 
+/** Milliseconds in which a caller sees that L1 took what it sent. */
+export const SEEN_WITHIN = 5_000
 /** Milliseconds without an L1 block: where people use one, a block takes as long. */
 const BETWEEN_BLOCKS = 12_000
 /** L1 blocks, one a second, in which a caller sees what became of a transaction: libraries look each four seconds. */

@@ -19,7 +19,6 @@ import { AnswerLost, listenTo, type Spoilt } from './listen-to.ts'
 import { type SentTransaction, transactionOf } from './sent-transaction.ts'
 import { type Parity, STAND_IN, STAND_IN_PUBLIC_KEYS, signAgain } from './sign-again.ts'
 import { StopInTurn } from './stop-in-turn.ts'
-
 import type { AskedHost, NodeAnswers, WatchedCaller } from './watched-caller.ts'
 
 /** A case with a world of its own may take so long, once it is its turn, in milliseconds. */
@@ -106,8 +105,9 @@ async function watchCaller(
     if (isSent) sent.push(transaction)
     else tried.push(transaction)
   }
+  const noteMethod = ({ method }: RpcCall) => void begun.push(method)
   const l1Proxy = await listenTo(l1RpcUrl, t.clock, {
-    begin: ({ method }) => begun.push(method),
+    begin: noteMethod,
     spoilt: () => spoilt,
     async answer(call) {
       await l1Open
@@ -155,9 +155,10 @@ async function watchCaller(
   const hostProxy =
     proverUrl &&
     (await listenTo(proverUrl, t.clock, {
-      begin({ method, params }) {
-        begun.push(method)
-        if (method === 'prover_prove') requests.push((params ?? [])[0] as ProofRequestJson)
+      begin(call) {
+        noteMethod(call)
+        const { method, params = [] } = call
+        if (method === 'prover_prove') requests.push(params[0] as ProofRequestJson)
       },
       spoilt: () => spoilt,
       async hear(call, truth) {
@@ -176,7 +177,7 @@ async function watchCaller(
   let inStead: NodeAnswers = {}
   const listenToNode = async (node: keyof NodeAnswers, url: string) => {
     const proxy = await listenTo(url, t.clock, {
-      ...(kind === 'client' && { begin: ({ method }) => begun.push(method) }),
+      ...(kind === 'client' && { begin: noteMethod }),
       async answer(call) {
         const said = await inStead[node]?.(call)
         return said && { jsonrpc: '2.0', id: call.id, ...said }

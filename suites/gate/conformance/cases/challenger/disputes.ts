@@ -9,6 +9,7 @@ import {
   DECIDED_WITHIN,
   expectNullified,
   nullification,
+  playBadGame,
 } from '../../callers/disputed-games.ts'
 import { expectRightNullification } from '../../callers/expect-right-call.ts'
 import {
@@ -20,7 +21,6 @@ import type { WatchedCaller } from '../../callers/watched-caller.ts'
 import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
-import type { Hex } from '../../wire/hex.ts'
 
 /** Place in devnet.json of the account that creates the games of situations. */
 const LIAR = 9
@@ -107,7 +107,7 @@ export const cases = defineCases([
         const { parent } = (await caller.world.play('false-parent')) as { parent: BadGame['game'] }
         await caller.world.play('time-passes')
         await resolveGame(caller, parent.address)
-        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-last')
         caller.start()
         await expectNullified(caller, bad)
       })
@@ -125,7 +125,7 @@ export const cases = defineCases([
       'Games go on to come: whoever looks at the newest alone overlooks those before it. A proof is for one account, whatever else of it waits for a block.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-last')
         await caller.world.play('honest-game')
         const goOn = await letAllWait(caller)
         caller.start()
@@ -151,7 +151,7 @@ export const cases = defineCases([
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
         await createGameOfAnotherType(caller)
-        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-last')
         caller.start()
         await expectNullified(caller, bad)
       })
@@ -167,11 +167,11 @@ export const cases = defineCases([
     rationale: 'Each has another wrong root: who has both proven must not take one for the other.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const first = (await caller.world.play('bad-root-first')) as unknown as BadGame
-        const last = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const first = await playBadGame(caller, 'bad-root-first')
+        const last = await playBadGame(caller, 'bad-root-last')
         caller.start()
         const { game } = await nullification(caller)
-        await expectNullified(caller, game === first.game.address.toLowerCase() ? first : last)
+        await expectNullified(caller, game === first.game.address ? first : last)
       })
     },
   },
@@ -203,7 +203,7 @@ export const cases = defineCases([
     rationale: 'A proposer whose key or whose enclave is in other hands is the one that lies.',
     async run(t) {
       const use = async (caller: WatchedCaller) => {
-        const bad = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-first')
         caller.start()
         await expectNullified(caller, bad)
       }
@@ -229,8 +229,8 @@ async function expectDispute(
 ): Promise<void> {
   await withCaller(t, 'challenger', async (caller) => {
     await behind?.(caller)
-    const bad = (await caller.world.play(situation)) as unknown as BadGame
-    const address = bad.game.address.toLowerCase() as Hex
+    const bad = await playBadGame(caller, situation)
+    const { address } = bad.game
     if (bothParities) {
       // Half of all signatures end in 1: a v that is always 27 must not depend on chance.
       const goOn = caller.keepFromL1()

@@ -7,6 +7,7 @@ import {
   isNullified,
   letItLook,
   nullification,
+  playBadGame,
 } from '../../callers/disputed-games.ts'
 import { gameAbi } from '../../callers/game-abi.ts'
 import {
@@ -14,6 +15,7 @@ import {
   expectTaken,
   nullificationsOf,
   proofsOf,
+  SEEN_WITHIN,
   timesAsked,
   whileProving,
 } from '../../callers/sent-calls.ts'
@@ -27,8 +29,6 @@ import type { Hex } from '../../wire/hex.ts'
 
 /** L1 blocks, one a second, in which a challenger comes to its decision. */
 const QUIET_BLOCKS = 6
-/** Milliseconds in which it sees that its call was taken. */
-const SEEN_WITHIN = 5_000
 
 export const cases = defineCases([
   {
@@ -44,10 +44,7 @@ export const cases = defineCases([
         caller.start()
         await caller.until('a call to L1', () => caller.begun.length > 0 || undefined)
         await caller.untilOver(DECIDED_WITHIN)
-        await expectNullified(
-          caller,
-          (await caller.world.play('bad-root-last')) as unknown as BadGame,
-        )
+        await expectNullified(caller, await playBadGame(caller, 'bad-root-last'))
       })
     },
   },
@@ -63,19 +60,16 @@ export const cases = defineCases([
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
         const honest = (await caller.world.play('honest-game')) as unknown as Pick<BadGame, 'game'>
-        const address = honest.game.address.slice(2).toLowerCase()
         let goOn = () => {}
         await takeOutOfL1(caller, {
           blockOf: () => blockOfFirstGame(caller),
           async before() {
-            caller.start()
-            await caller.until('a look at the game', () => caller.asksOfL1(address) || undefined)
-            await caller.untilOver(DECIDED_WITHIN)
+            await letItLook(caller, honest)
             // Between two of its looks: one that sees L1 without a game begins anew by chance.
             goOn = caller.holdL1()
           },
         })
-        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-last')
         goOn()
         await caller.until(
           'a proof asked for, of the false game that L1 has at index 0 instead of the true one',
@@ -97,7 +91,7 @@ export const cases = defineCases([
       'The wrong root stands as before: what was in a block may be in none a moment later.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const { game } = await playBadGame(caller, 'bad-root-first')
         caller.start()
         const { transaction } = await nullification(caller)
         await expectTaken(caller, transaction, 'nullify')
@@ -167,7 +161,7 @@ export const cases = defineCases([
       'It stays in progress, with its wrong root; a proof keeps an enclave busy for nothing.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const bad = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-first')
         await caller.world.dispute()
         await letItLook(caller, bad)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
@@ -238,7 +232,7 @@ export const cases = defineCases([
         if (nullificationsOf(caller).length > 0) cannotJudge('It sends a proof of a resolved game.')
         await caller.changeAccounts()
         await caller.signWith(0)
-        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-last')
         caller.start()
         // Whether L1 would take a proof of the first one may be tried as often as one likes.
         await expectNullified(caller, bad, { ofOthers: 'left out' })
@@ -249,7 +243,7 @@ export const cases = defineCases([
 
 /** A game with a wrong root is resolved while the host makes the caller's proof of it. */
 async function resolveWhileProving(caller: WatchedCaller): Promise<void> {
-  const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+  const { game } = await playBadGame(caller, 'bad-root-first')
   await whileProving(caller, async () => {
     await caller.world.play('time-passes')
     await resolveGame(caller, game.address)

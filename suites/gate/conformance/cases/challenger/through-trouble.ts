@@ -6,6 +6,7 @@ import {
   expectNullified,
   letItLook,
   nullification,
+  playBadGame,
   untilNullified,
 } from '../../callers/disputed-games.ts'
 import { expectRightRequests } from '../../callers/expect-right-call.ts'
@@ -31,7 +32,6 @@ import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
 import { cannotJudge } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
-import type { Hex } from '../../wire/hex.ts'
 
 export const cases = defineCases([
   {
@@ -46,7 +46,7 @@ export const cases = defineCases([
     rationale: 'A node may be behind the one of the proposer: what it has not, it cannot judge.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-last')
         const goOn = keepBehind(caller, await endOfFirstInterval(caller, bad))
         await letItLook(caller, bad)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
@@ -67,7 +67,7 @@ export const cases = defineCases([
     rationale: 'L2 has reorganizations, too: a root that was worked out once may be of no block.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-last')
         const goOn = putOnOtherBranch(caller, await endOfFirstInterval(caller, bad))
         await letItLook(caller, bad)
         goOn()
@@ -139,7 +139,7 @@ export const cases = defineCases([
       'A node that is behind or had another block before, a block that L1 fails to give or an error of the host makes no other range right, and no other L1 head.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const bad = (await caller.world.play('bad-root-last')) as unknown as BadGame
+        const bad = await playBadGame(caller, 'bad-root-last')
         const end = await endOfFirstInterval(caller, bad)
         // Of the blocks that L2 has then it may ask for a proof, and gets none.
         caller.spoil('prover_prove', 'refused')
@@ -158,8 +158,7 @@ export const cases = defineCases([
         makeFinal()
         mend()
         const taken = await nullification(caller).catch(() => undefined)
-        const game = bad.game.address.toLowerCase() as Hex
-        await expectRightRequests(caller, game, bad.badIndex, before)
+        await expectRightRequests(caller, bad.game.address, bad.badIndex, before)
         // That it asks again after an error is a `should`.
         if (!taken) cannotJudge('It nullifies nothing after an error.')
       })
@@ -191,13 +190,7 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale:
       'Of several nodes behind one address one may be a block behind; the proof is as good as before.',
-    async run(t) {
-      await withCaller(t, 'challenger', async (caller) => {
-        await caller.world.play('bad-root-first')
-        await sendThroughRefusal(caller)
-        await expectTaken(caller, (await nullification(caller)).transaction, 'nullify')
-      })
-    },
+    run: (t) => expectDisputeThrough(t, sendThroughRefusal),
   },
   {
     id: 'caller.challenger.dear-gas.01',
@@ -220,10 +213,10 @@ export const cases = defineCases([
     rationale: 'L1 has it though nobody said so: a second one reverts and costs gas.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const { game } = await playBadGame(caller, 'bad-root-first')
         caller.loseAnswer()
         caller.start()
-        await caller.until('a call of nullify', () => nullificationsOf(caller)[0])
+        await nullification(caller)
         await untilNullified(caller, game.address)
         await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
       })
@@ -240,7 +233,7 @@ export const cases = defineCases([
     rationale: 'A signer may be struck off while it proves: no waiting makes its proof good.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const { game } = await playBadGame(caller, 'bad-root-first')
         caller.loseSigner()
         caller.start()
         await askedAgain(caller, 'prover_prove')
@@ -260,7 +253,7 @@ export const cases = defineCases([
     rationale: 'A block of L1 takes that long; of two calls the second reverts and costs gas.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        const { game } = (await caller.world.play('bad-root-first')) as unknown as BadGame
+        const { game } = await playBadGame(caller, 'bad-root-first')
         await sendBetweenBlocks(caller)
         // By whichever transaction of that nonce: who waits may offer more for its gas.
         await untilNullified(caller, game.address)
@@ -271,16 +264,12 @@ export const cases = defineCases([
 ])
 
 async function endOfFirstInterval(caller: WatchedCaller, { game }: BadGame): Promise<number> {
-  return (await rightDispute(caller, game.address.toLowerCase() as Hex, 0)).end
+  return (await rightDispute(caller, game.address, 0)).end
 }
 
 /** Where it is over, starts it; leaves it the time to come to its decision once more. */
 async function lookAgain(caller: WatchedCaller): Promise<void> {
-  const times = timesAsked(caller, 'eth_call')
-  await caller.until(
-    'another look at L1',
-    () => timesAsked(caller, 'eth_call') > times || undefined,
-  )
+  await askedAgain(caller, 'eth_call')
   await caller.untilOver(DECIDED_WITHIN)
 }
 

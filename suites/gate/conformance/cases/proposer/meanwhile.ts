@@ -1,12 +1,12 @@
 import { numberToHex, slice } from 'viem'
-import { expectProposed, SEEN_WITHIN } from '../../callers/brought-claims.ts'
+import { expectProposed } from '../../callers/brought-claims.ts'
 import { raiseBond } from '../../callers/change-l1.ts'
 import {
   blockOf,
   expectTaken,
   proofsOf,
   proposalsOf,
-  type SentProposal,
+  SEEN_WITHIN,
   whileProving,
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
@@ -53,10 +53,7 @@ export const cases = defineCases([
       await withCaller(t, 'proposer', async (caller) => {
         await caller.world.play('rotation-begins')
         caller.start()
-        const { transaction } = await caller.until('a call of createWithInitData', () => {
-          return proposalsOf(caller)[0]
-        })
-        await expectTaken(caller, transaction, 'createWithInitData')
+        await expectProposed(caller)
       })
     },
   },
@@ -111,10 +108,9 @@ export const cases = defineCases([
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
         caller.start()
-        await expectProposed(caller)
+        const { transaction } = await expectProposed(caller)
         const { disputeGameFactory } = caller.world.description.contracts
         const games = () => caller.read(disputeGameFactory, 'gameCount')
-        const [{ transaction }] = proposalsOf(caller) as [SentProposal]
         await takeOutOfL1(caller, {
           blockOf: () => blockOf(caller, transaction.hash),
           // It looks at what it sent, in its own time.
