@@ -24,8 +24,9 @@ export interface WaitingCallRunner extends CallRunner {
 
 /** One whose work keeps nobody in this thread waiting. */
 export interface BesideCallRunner extends WaitingCallRunner {
-  /** Whether what is asked of it now would begin at once, on a core of its own. */
-  isIdle(): boolean
-  /** Has it ready for what comes soon, if it is not. */
-  warm(): void
+  /**
+   * Whether what is asked of it now would begin at once, on a core of its own. Where there is one and nobody is
+   * ready yet, somebody soon is.
+   */
+  standBy(): boolean
 }

@@ -49,8 +49,10 @@ beforeAll(async () => {
       call: noted('call', whole.call),
       estimateGas: noted('estimateGas', whole.estimateGas),
       simulate: noted('simulate', whole.simulate),
-      isIdle: () => areWorkersIdle,
-      warm: () => sentToWorkers.push('warm'),
+      standBy() {
+        sentToWorkers.push('stand by')
+        return areWorkersIdle
+      },
     },
   })
   const { header } = chain.pending()!
@@ -203,8 +205,8 @@ test('given a simulation while another runs here, then it runs in a worker besid
     expect(answers).toEqual([right, right])
     return sentToWorkers
   }
-  expect(await beside(100, true)).toEqual(['warm', 'simulate'])
-  expect(await beside(100, false)).toEqual(['warm'])
+  expect(await beside(100, true)).toEqual(['stand by', 'simulate'])
+  expect(await beside(100, false)).toEqual(['stand by'])
   expect(await beside(10, true)).toEqual([])
 })
 

@@ -86,10 +86,8 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
     },
     estimateGas: first(isSmallCall, inline.estimateGas, workers.estimateGas),
     simulate(request, signal) {
-      const isBesideAnother = !simulator.turns.isFree && isWorthAThread(request)
-      if (isBesideAnother) workers.warm()
-      const isForThread = isBesideAnother && workers.isIdle()
-      return isForThread ? workers.simulate(request, signal) : simulateHere(request, signal)
+      const isBeside = !simulator.turns.isFree && isWorthAThread(request) && workers.standBy()
+      return isBeside ? workers.simulate(request, signal) : simulateHere(request, signal)
     },
   }
 }

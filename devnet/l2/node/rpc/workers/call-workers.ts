@@ -10,5 +10,5 @@ export async function createInlineWorkers(
   ...asked: Parameters<typeof createInlineRunners>
 ): Promise<CallWorkers> {
   const { runner, tracer } = await createInlineRunners(...asked)
-  return { ...runner, ...tracer, isIdle: () => false, warm() {} }
+  return { ...runner, ...tracer, standBy: () => false }
 }

@@ -17,6 +17,8 @@ export interface WorkerRunnerOptions extends ChainAccess {
 }
 
 export interface WorkerCallRunner extends CallWorkers, OwnedResource {
+  /** Starts the thread that otherwise starts when first needed. */
+  warm(): void
   /** The same threads for another chain of the same configuration. */
   on(chain: ChainAccess): CallWorkers
   /** Lets all threads die: what they run fails, and says so. */
@@ -63,8 +65,11 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
       accessList: run('accessList', TRACE_TIME_LIMIT),
       witness: run('witness', TRACE_TIME_LIMIT),
       ready: () => pool.ready(),
-      isIdle: () => cores > 1 && pool.isIdle,
-      warm: () => pool.warm(),
+      standBy() {
+        if (cores < 2) return false
+        pool.warm()
+        return pool.isIdle
+      },
     }
   }
   return {
@@ -79,6 +84,7 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
         holdWhileAsked()
       }
     },
+    warm: () => pool.warm(),
     stop: () => pool.stop(),
   }
 }
