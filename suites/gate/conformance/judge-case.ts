@@ -87,9 +87,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
   const recorder = recorderOf(run)
   const looksAt = new Set<ExchangeRecorder>()
   const most = Math.max(test.timeout ?? 0, run.timeout ?? (test.timeout ? 0 : DEFAULT_TIMEOUT))
-  const limit = new TimeLimit(clock, most, () => {
-    return lateBy(most, [...looksAt, recorder])
-  })
+  const limit = limitOf(run, most, () => [...looksAt, recorder])
   // A run that is given up waits for none of its cases.
   const signal = AbortSignal.any([cancel.signal, run.signal])
   const notes: string[] = []
@@ -172,11 +170,32 @@ function shownBy(thrown: unknown, recorder: ExchangeRecorder): Exchange[] {
   return shown ? [cutExchange(recorder.sinceStart(shown))] : []
 }
 
-/** @param limit milliseconds */
-function lateBy(limit: number, recorders: readonly ExchangeRecorder[]): CaseSetAside {
+/** Where nobody said how long a case may take, one whose answers are slow but come gets more time. */
+function limitOf(
+  { clock, timeout }: Run,
+  most: number,
+  recorders: () => ExchangeRecorder[],
+): TimeLimit {
+  return new TimeLimit(
+    clock,
+    most,
+    ({ spent }) => lateBy({ spent, isSlow: spent > most }, recorders()),
+    ({ spent }) =>
+      timeout === undefined && recorders().some((recorder) => recorder.isAnswered(spent)),
+  )
+}
+
+function lateBy(
+  { spent, isSlow }: { spent: number; isSlow: boolean },
+  recorders: readonly ExchangeRecorder[],
+): CaseSetAside {
   const waiting = recorders.flatMap((each) => each.underWay())
   const where = waiting.length ? ` No answer yet to: ${[...new Set(waiting)].join(', ')}.` : ''
-  return new CaseSetAside('unknown', `No verdict within ${limit / 1000} s.${where}`)
+  const slow = isSlow ? ' Answers came, but slowly: --timeout gives more time.' : ''
+  return new CaseSetAside(
+    'unknown',
+    `No verdict within ${Math.round(spent / 1000)} s.${where}${slow}`,
+  )
 }
 
 function judge(
@@ -303,9 +322,7 @@ function createContext(
         // A scene outlives the case that asked first, so it has the run's signal, recorder and time.
         const own = recorderOf(run)
         const whole = { recorder: own, signal: run.signal, looksAt: new Set<ExchangeRecorder>() }
-        const sceneLimit = new TimeLimit(clock, run.timeout ?? SCENE_TIMEOUT, () => {
-          return lateBy(run.timeout ?? SCENE_TIMEOUT, [own, ...whole.looksAt])
-        })
+        const sceneLimit = limitOf(run, run.timeout ?? SCENE_TIMEOUT, () => [own, ...whole.looksAt])
         // It may wait for other scenes, such as proofs that are made one after the other: each has time of its own.
         const { context } = createContext(run, { ...whole, limit: sceneLimit })
         return { context, recorder: own, limit: sceneLimit }

@@ -71,6 +71,36 @@ describe('given a limit of a second', () => {
   })
 })
 
+describe('given a limit of three seconds for work that may be slow', () => {
+  const start = (goesOn: () => boolean) => {
+    const clock = new VirtualClock(0)
+    const limit = new TimeLimit(clock, 3_000, ({ spent }) => new Error(`late by ${spent}`), goesOn)
+    const ended = limit.hold(new Promise<never>(() => {})).catch((error: Error) => error.message)
+    return { clock, ended }
+  }
+
+  test('when it stays slow, then it is over after four times as long', async () => {
+    const { clock, ended } = start(() => true)
+    await clock.advance(60_000)
+    expect(await ended).toBe('late by 12000')
+  })
+
+  test('when it is stuck in the end, then it is over a third of the limit later', async () => {
+    let isSlow = true
+    const { clock, ended } = start(() => isSlow)
+    await clock.advance(3_500)
+    isSlow = false
+    await clock.advance(60_000)
+    expect(await ended).toBe('late by 4000')
+  })
+
+  test('when it was stuck from the first, then it is over then', async () => {
+    const { clock, ended } = start(() => false)
+    await clock.advance(60_000)
+    expect(await ended).toBe('late by 3000')
+  })
+})
+
 describe('given a case that may take a second and a scene that it waits for', () => {
   async function verdictWith({ scene, own }: { scene: number; own: number }) {
     const clock = new VirtualClock(0)

@@ -1,21 +1,34 @@
 import type { Clock, Timer } from '#protocol/clock/clock'
 
+/** Where it is not over yet, it goes on by such a share of the limit, up to so many times the limit. */
+const [STEP, MOST] = [1 / 3, 4]
+
 /** What a case may take; it does not run while the case only waits for its turn. */
 export class TimeLimit {
   readonly #clock: Clock
   readonly #over = Promise.withResolvers<never>()
-  readonly #whenOver: () => Error
+  readonly #whenOver: (limit: TimeLimit) => Error
   readonly #limit: number
+  readonly #goesOn: (limit: TimeLimit) => boolean
   #left: number
   #spent = 0
   #since = 0
   #pauses = 0
   #timer: Timer | undefined
 
-  /** @param limit milliseconds, from now on */
-  constructor(clock: Clock, limit: number, whenOver: () => Error) {
+  /**
+   * @param limit milliseconds, from now on
+   * @param goesOn whether the work is slow, but not stuck: then it gets more time, four times the limit at most
+   */
+  constructor(
+    clock: Clock,
+    limit: number,
+    whenOver: (limit: TimeLimit) => Error,
+    goesOn: (limit: TimeLimit) => boolean = () => false,
+  ) {
     this.#clock = clock
     this.#limit = limit
+    this.#goesOn = goesOn
     this.#left = limit
     this.#whenOver = whenOver
     // Nobody may ask; then it is no rejection that went unheard.
@@ -62,6 +75,14 @@ export class TimeLimit {
 
   #run(): void {
     this.#since = this.#clock.now()
-    this.#timer = this.#clock.after(this.#left, () => this.#over.reject(this.#whenOver()))
+    this.#timer = this.#clock.after(this.#left, () => {
+      this.end()
+      if (this.spent >= MOST * this.#limit || !this.#goesOn(this)) {
+        this.#over.reject(this.#whenOver(this))
+        return
+      }
+      this.#left = STEP * this.#limit
+      this.#run()
+    })
   }
 }

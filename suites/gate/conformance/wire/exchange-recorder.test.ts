@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { systemClock } from '#protocol/clock/system-clock'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { ExchangeRecorder, lastOf } from './exchange-recorder.ts'
 
 test('given a long case, then all of its exchanges are kept for when it fails, and the last for when not', () => {
@@ -24,4 +25,42 @@ test('given a case that waits by one question, then what it asked before is kept
   const { kept, left } = lastOf(recorder.exchanges)
   expect(kept.map(({ response }) => response)).toEqual(['a proof', '99'])
   expect(left).toBe(97)
+})
+
+describe('given a target whose answers take ten seconds each', () => {
+  async function ask(times: number, { pause, answer }: { pause: number; answer: string | null }) {
+    const clock = new VirtualClock(0)
+    const recorder = new ExchangeRecorder(clock)
+    for (let time = 0; time < times; time += 1) {
+      const end = recorder.begin('http', 'http://node', String(time))
+      await clock.advance(10_000)
+      end(answer, 200)
+      await clock.advance(pause)
+    }
+    return { clock, recorder }
+  }
+
+  test('when they come one after the other, then it is answered, though slowly', async () => {
+    const { recorder } = await ask(4, { pause: 0, answer: '{}' })
+    expect(recorder.isAnswered(40_000)).toBe(true)
+  })
+
+  test('when the next one does not come, then it is not', async () => {
+    const { clock, recorder } = await ask(4, { pause: 0, answer: '{}' })
+    recorder.begin('http', 'http://node', 'last')
+    await clock.advance(14_999)
+    expect(recorder.isAnswered(55_000)).toBe(true)
+    await clock.advance(1)
+    expect(recorder.isAnswered(55_000)).toBe(false)
+  })
+
+  test('when who asks mostly waits for something else, then it is not', async () => {
+    const { recorder } = await ask(4, { pause: 11_000, answer: '{}' })
+    expect(recorder.isAnswered(84_000)).toBe(false)
+  })
+
+  test('when lines break instead, then it is not', async () => {
+    const { recorder } = await ask(4, { pause: 0, answer: null })
+    expect(recorder.isAnswered(40_000)).toBe(false)
+  })
 })

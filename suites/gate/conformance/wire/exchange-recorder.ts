@@ -6,6 +6,8 @@ const MAX_EXCHANGES = 2_000
 /** What shows how a case that did not fail went. */
 const ENOUGH = 40
 const MAX_CHARACTERS = 6_000
+/** Milliseconds; a target that answers nothing for so long is silent, not slow. */
+const MOST_SILENCE = 15_000
 
 /** Keeps the last exchanges of one case or scene; bounded in number and size. */
 export class ExchangeRecorder {
@@ -14,6 +16,10 @@ export class ExchangeRecorder {
   /** Method → whether the target ever answered it with anything but "method not found". */
   readonly methods = new Map<string, boolean>()
   readonly #underWay = new Set<string>()
+  #asking = 0
+  #askingSince = 0
+  #asked = 0
+  #lastAnswer: number | undefined
   readonly #clock: Clock
   readonly #start: number
   readonly #onExchange: (exchange: Exchange) => void
@@ -37,6 +43,19 @@ export class ExchangeRecorder {
     )
   }
 
+  /**
+   * Whether answers are slow, but come: it waited for them most of the time, and one came a moment ago. Who asks now
+   * and then whether something has come about does not wait for answers.
+   * @param spent milliseconds that count so far
+   */
+  isAnswered(spent: number): boolean {
+    const now = this.#clock.now()
+    const waited = this.#asked + (this.#asking > 0 ? now - this.#askingSince : 0)
+    return (
+      waited > spent / 2 && this.#lastAnswer !== undefined && now - this.#lastAnswer < MOST_SILENCE
+    )
+  }
+
   /** An exchange with the time of the clock, as one of these: what was before has a time below zero. */
   sinceStart(exchange: Exchange): Exchange {
     return { ...exchange, at: exchange.at - this.#start }
@@ -46,8 +65,13 @@ export class ExchangeRecorder {
   begin(transport: Exchange['transport'], url: string, request: string) {
     const at = this.#clock.now() - this.#start
     this.#underWay.add(request)
+    if (this.#asking === 0) this.#askingSince = this.#clock.now()
+    this.#asking += 1
     return (response: string | null, status?: number) => {
       this.#underWay.delete(request)
+      this.#asking -= 1
+      if (this.#asking === 0) this.#asked += this.#clock.now() - this.#askingSince
+      if (response !== null) this.#lastAnswer = this.#clock.now()
       const exchange: Exchange = {
         transport,
         at,
