@@ -1,8 +1,9 @@
 import type { HostFlags, HostProcess } from '#mocks/index'
+import { cannotJudge } from '../case-failure.ts'
 import type { CaseContext, Need } from '../conformance-case.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
 import { expectString } from '../matchers/expect-shape.ts'
-import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
+import { type JsonRpcClient, judgeNoAnswer, type RpcReply } from '../wire/json-rpc-client.ts'
 import { tooLate } from '../wire/start-in-turn.ts'
 
 /** What a case that starts a prover host needs. */
@@ -62,6 +63,22 @@ export async function startHost(t: CaseContext, setup: HostSetup): Promise<Runni
   if (state === 'late') tooLate('host')
   expectThat(url !== undefined, 'a host that listens', host.output().slice(-500), 'host')
   return Object.assign(host, { url, rpc: t.connectTo(url) })
+}
+
+/**
+ * Ends a scene without a verdict where its host gave somebody up, by its log or by an answer. Enclaves and registry are
+ * the gate's own there, and answer late only where the machine is busy.
+ * @throws CaseSetAside
+ */
+export function judgePatience(host: RunningHost, replies: Iterable<RpcReply> = []): void {
+  for (const reply of replies) judgeNoAnswer(reply)
+  const line = host
+    .output()
+    .split('\n')
+    .find((each) => /timed out/i.test(each))
+  if (!line) return
+  const said = line.slice(0, 200)
+  cannotJudge(`The host gave somebody up at a time limit: ${said}. Is its machine busy?`)
 }
 
 /** Runs `use` and stops what it was given, whatever happens. */

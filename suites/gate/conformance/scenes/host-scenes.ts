@@ -2,7 +2,7 @@ import { toHex } from 'viem'
 import { type ScriptedEnclave, startScriptedEnclave, startScriptedRegistry } from '#mocks/index'
 import { sleep } from '#protocol/clock/clock'
 import type { CaseContext, Scene } from '../conformance-case.ts'
-import { type RunningHost, startHost, using } from '../hosts/run-host.ts'
+import { judgePatience, type RunningHost, startHost, using } from '../hosts/run-host.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { HttpReply } from '../wire/http-client.ts'
@@ -131,6 +131,7 @@ export const gatedHost: Scene<GatedHost> = {
         for (const { script } of enclaves) script.error = NO_KEY
         const laterSilent = await healthOf(host)
         refused.set('no enclave tells a key', await prove())
+        judgePatience(host)
         host.interrupt()
         return {
           fresh,
@@ -240,6 +241,7 @@ export const routedProofs: Scene<RoutedProofs> = {
           first,
           calls,
         })
+        judgePatience(host)
         registry!.takes = SLOW
         const slowRegistry = await prove()
         host.interrupt()

@@ -1,6 +1,6 @@
 import { scriptedDocument } from '#mocks/index'
 import type { Scene } from '../conformance-case.ts'
-import { startHost } from '../hosts/run-host.ts'
+import { judgePatience, startHost } from '../hosts/run-host.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 import { withEnclaves } from './host-scenes.ts'
 import { type ListedEnclaves, listEnclaves } from './listed-enclaves.ts'
@@ -111,6 +111,7 @@ export const threeEnclaves: Scene<ThreeEnclaves> = {
       const oneFails = await askBoth()
       delete third!.script.error
       listed.push(await list('after the third had failed'))
+      judgePatience(host, oneFails.values())
       await second!.stop()
       const oneUnreachable = await askBoth()
       host.interrupt()
