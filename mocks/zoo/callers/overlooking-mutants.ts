@@ -38,6 +38,41 @@ export const OVERLOOKING_MUTANTS: readonly Mutant[] = [
     ),
   ),
   challenger(
+    'PIPE-26',
+    'newest-five-games',
+    'Looks at the five newest games, of whatever type',
+    instead(
+      CHALLENGER,
+      'for (let at = 0n; at < count',
+      'for (let at = count > 5n ? count - 5n : 0n; at < count',
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'waits-while-paused',
+    'Disputes nothing while the system is paused',
+    instead(
+      CHALLENGER,
+      'const wrong = await findWrongRoot()\n',
+      `const pause = { address: devnet.contracts.systemConfig as Hex, abi: parseAbi(['function paused() view returns (bool)']) }
+  if (await l1.readContract({ ...pause, functionName: 'paused' })) return { status: 'paused' }
+  const wrong = await findWrongRoot()
+`,
+    ),
+  ),
+  challenger(
+    'PIPE-23',
+    'error-is-no-change',
+    'Takes a second look that fails for one at which nothing has changed',
+    instead(
+      CHALLENGER,
+      `if (!(await firstWrongRoot(address))) return { status: 'already nullified', game: address }
+  const hash = await wallet.writeContract({`,
+      `if (!(await firstWrongRoot(address).catch(() => wrong))) return { status: 'already nullified', game: address }
+  const hash = await wallet.writeContract({ gas: 2_000_000n,`,
+    ),
+  ),
+  challenger(
     'PRV-REQ-12',
     'roots-kept',
     'Keeps the roots of blocks on disk, though L2 has other blocks there by now',

@@ -19,6 +19,17 @@ const PROOF_BYTES = "concatHex(['0x00', slice(signature, 0, 64), raisedV])"
 export const SENDING_MUTANTS: readonly Mutant[] = [
   proposer(
     'PIPE-23',
+    'error-is-no-change',
+    'Takes a second look that fails for one at which nothing has changed',
+    instead(
+      PROPOSER,
+      'const hash = await wallet.writeContract(create).catch(',
+      `if (await existingGame().catch(() => undefined)) report({ status: 'exists' })
+const hash = await wallet.writeContract({ ...create, gas: 3_000_000n }).catch(`,
+    ),
+  ),
+  proposer(
+    'PIPE-23',
     'impatient-with-l1',
     'Sends its claim again when it is in no block after eight seconds',
     instead(PROPOSER, RECEIPT, receiptOr('wallet.writeContract({ ...create, gas: 3_000_000n })')),

@@ -82,7 +82,6 @@ export interface JudgedCase {
 
 /** Runs one case once and says how it went; never throws for what the target does. */
 export async function judgeCase(test: ConformanceCase, run: Run): Promise<JudgedCase> {
-  const { clock } = run
   const cancel = new AbortController()
   const recorder = recorderOf(run)
   const looksAt = new Set<ExchangeRecorder>()

@@ -1,4 +1,4 @@
-import { type EncodeFunctionDataParameters, encodeFunctionData, numberToHex, zeroHash } from 'viem'
+import { type EncodeFunctionDataParameters, encodeFunctionData, numberToHex } from 'viem'
 import { gameType } from '#fixtures/chain/constants'
 import { cannotJudge } from '../case-failure.ts'
 import type { Hex } from '../wire/hex.ts'
@@ -133,26 +133,61 @@ const ANOTHER_TYPE = 1
 /** STOP: it takes every call, and has an answer to none. */
 const ANSWERLESS: Hex = '0x00'
 
-/** Somebody creates a game of another type, which has none of the functions of an AggregateVerifier. @throws CaseSetAside */
-export async function createGameOfAnotherType(caller: WatchedCaller): Promise<void> {
+/** Somebody creates games of another type, which have none of the functions of an AggregateVerifier. @throws CaseSetAside */
+export async function createGamesOfAnotherType(caller: WatchedCaller, count = 1): Promise<void> {
   const { disputeGameFactory: to } = caller.world.description.contracts
-  await caller.l1.result('anvil_setCode', [ANOTHER_GAME, ANSWERLESS])
+  const { l1 } = caller
+  await l1.result('anvil_setCode', [ANOTHER_GAME, ANSWERLESS])
   const from = (await caller.read(to, 'owner')) as Hex
-  await caller.l1.result('anvil_impersonateAccount', [from])
-  const type = { functionName: 'setImplementation', args: [ANOTHER_TYPE, ANOTHER_GAME] } as const
-  const game = { functionName: 'create', args: [ANOTHER_TYPE, zeroHash, '0x'] } as const
-  for (const call of [type, game]) {
-    const data = encodeFunctionData({ abi: gameAbi, ...call } as EncodeFunctionDataParameters)
-    await callL1(caller, { from, to, data }, 'a game of another type')
+  await l1.result('anvil_impersonateAccount', [from])
+  const what = 'a game of another type'
+  const send = (call: object) =>
+    sendToL1(caller, {
+      from,
+      to,
+      data: encodeFunctionData({ abi: gameAbi, ...call } as EncodeFunctionDataParameters),
+    })
+  const first = Number(await caller.read(to, 'gameCount'))
+  const hashes = [
+    await send({ functionName: 'setImplementation', args: [ANOTHER_TYPE, ANOTHER_GAME] }),
+  ]
+  // What it costs to create one is estimated with the type there.
+  await expectTakenByL1(caller, hashes[0]!, what)
+  for (let at = first; at < first + count; at += 1) {
+    const claim = numberToHex(at, { size: 32 })
+    hashes.push(await send({ functionName: 'create', args: [ANOTHER_TYPE, claim, '0x'] }))
   }
+  for (const hash of hashes) await expectTakenByL1(caller, hash, what)
 }
 
-async function callL1(
+/** The owner of the system halts it: nobody can propose. @throws CaseSetAside */
+export async function pauseSystem(caller: WatchedCaller): Promise<void> {
+  const to = caller.world.description.contracts.systemConfig!
+  const from = (await caller.read(to, 'owner')) as Hex
+  await caller.l1.result('anvil_impersonateAccount', [from])
+  const data = encodeFunctionData({ abi: gameAbi, functionName: 'setPaused', args: [true] })
+  await callL1(caller, { from, to, data }, 'the system paused')
+}
+
+async function callL1(caller: WatchedCaller, call: CallOfL1, what: string): Promise<void> {
+  await expectTakenByL1(caller, await sendToL1(caller, call), what)
+}
+
+interface CallOfL1 {
+  from: Hex
+  to: Hex
+  data: Hex
+}
+
+async function sendToL1({ l1 }: WatchedCaller, call: CallOfL1): Promise<Hex> {
+  return (await l1.result('eth_sendTransaction', [call])) as Hex
+}
+
+async function expectTakenByL1(
   { l1, untilReady }: WatchedCaller,
-  call: { from: Hex; to: Hex; data: Hex },
+  hash: Hex,
   what: string,
 ): Promise<void> {
-  const hash = await l1.result('eth_sendTransaction', [call])
   const receipt = await untilReady(what, async () => {
     return (await l1.result('eth_getTransactionReceipt', [hash])) ?? undefined
   })

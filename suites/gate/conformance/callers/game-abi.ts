@@ -10,6 +10,7 @@ export const gameAbi = parseAbi([
   'function setDevImage(bytes32 imageHash, bool isActive)',
   'function resolve() returns (uint8)',
   'function setAnchorState(address game)',
+  'function setPaused(bool isPaused)',
   'function setInitBond(uint32 gameType, uint256 bond)',
   'function owner() view returns (address)',
   'function anchorGame() view returns (address)',

@@ -286,6 +286,23 @@ export async function whileProving<T>(
   return done
 }
 
+/**
+ * Something happens while the proof is made, and what the caller then asks of L1's contracts is answered by errors
+ * until it is quiet: it cannot see what happened before that.
+ */
+export async function unseenWhileProving(
+  caller: WatchedCaller,
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  const goOn = await whileProving(caller, async () => {
+    await meanwhile()
+    return caller.spoil('eth_call', 'refused')
+  })
+  await caller.untilQuiet()
+  goOn()
+  await caller.untilQuiet()
+}
+
 /** How often the host was asked, answered or not. */
 export function timesAsked({ begun }: WatchedCaller, method: string): number {
   return begun.filter((each) => each === method).length

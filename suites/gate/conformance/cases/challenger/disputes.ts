@@ -1,7 +1,8 @@
 import {
-  createGameOfAnotherType,
+  createGamesOfAnotherType,
   letAllWait,
   moveAnchor,
+  pauseSystem,
   resolveGame,
 } from '../../callers/change-l1.ts'
 import {
@@ -22,6 +23,8 @@ import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 
+/** More than anybody looks at who takes the newest few for all. */
+const MANY_GAMES = 12
 /** Place in devnet.json of the account that creates the games of situations. */
 const LIAR = 9
 
@@ -141,17 +144,18 @@ export const cases = defineCases([
   },
   {
     id: 'caller.challenger.dispute.09',
-    title: 'A game with a wrong root is found behind one of another type',
+    title: 'A game with a wrong root is found among those of another type',
     area: 'challenger',
     rules: ['PIPE-26'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     rationale:
-      'A factory has games of several types, which have other functions: there is nothing to read.',
+      'A factory has games of several types, which have other functions: there is nothing to read. They may be the newest for long.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
-        await createGameOfAnotherType(caller)
+        await createGamesOfAnotherType(caller)
         const bad = await playBadGame(caller, 'bad-root-last')
+        await createGamesOfAnotherType(caller, MANY_GAMES)
         caller.start()
         await expectNullified(caller, bad)
       })
@@ -172,6 +176,24 @@ export const cases = defineCases([
         caller.start()
         const { game } = await nullification(caller)
         await expectNullified(caller, game === first.game.address ? first : last)
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.paused.01',
+    title: 'A game with a wrong root is nullified while the system is paused',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'A pause keeps nobody from calling nullify, and ends some day: the time of the game goes on.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const bad = await playBadGame(caller, 'bad-root-first')
+        await pauseSystem(caller)
+        caller.start()
+        await expectNullified(caller, bad)
       })
     },
   },
@@ -197,7 +219,6 @@ export const cases = defineCases([
     title: 'A false game of the account that proposes is disputed like any other',
     area: 'challenger',
     rules: ['PIPE-26'],
-    level: 'should',
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     rationale: 'A proposer whose key or whose enclave is in other hands is the one that lies.',

@@ -17,6 +17,7 @@ import {
   proofsOf,
   SEEN_WITHIN,
   timesAsked,
+  unseenWhileProving,
   whileProving,
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
@@ -165,6 +166,22 @@ export const cases = defineCases([
         await caller.world.dispute()
         await letItLook(caller, bad)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.settled.03',
+    title: 'A game that somebody else nullifies unseen, while L1 errs, is not nullified again',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Who cannot look again before it sends knows nothing of the game.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        await caller.world.play('bad-root-first')
+        await unseenWhileProving(caller, () => caller.world.dispute())
+        expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify for a nullified game')
       })
     },
   },

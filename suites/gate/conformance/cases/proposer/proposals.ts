@@ -15,6 +15,7 @@ import {
   proposalsOf,
   timesAsked,
   triedProposalsOf,
+  unseenWhileProving,
   whileProving,
 } from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
@@ -192,6 +193,25 @@ export const cases = defineCases([
       await withCaller(t, 'proposer', async (caller) => {
         await whileProving(caller, () => caller.world.play('honest-game'))
         await caller.untilQuiet()
+        expectEqual(
+          proposalsOf(caller).map(({ rootClaim }) => rootClaim),
+          [],
+          'claims sent though their game exists',
+        )
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.exists.02',
+    title: 'A claim that somebody else brings unseen, while L1 errs, is not sent again',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Who cannot look again before it sends does not know whether the game is there.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await unseenWhileProving(caller, () => caller.world.play('honest-game'))
         expectEqual(
           proposalsOf(caller).map(({ rootClaim }) => rootClaim),
           [],

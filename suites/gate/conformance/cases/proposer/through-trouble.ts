@@ -48,7 +48,6 @@ export const cases = defineCases([
     title: 'A claim that waits twelve seconds for its block is not sent a second time',
     area: 'proposer',
     rules: ['PIPE-23'],
-    level: 'should',
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     takesLong: true,
