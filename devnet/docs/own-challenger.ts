@@ -1,7 +1,8 @@
 /**
  * A challenger that knows nothing of rollbed, to start your own from: viem, and what own-actors.md
  * says. It looks once at every game in progress and nullifies the first with a wrong root; where there
- * is none, or somebody was faster, it says so and ends.
+ * is none, or somebody was faster, it says so and ends. A game that cannot be judged yet, or whose proof is
+ * refused, keeps it from those behind: a service of yours notes it, and goes on to the next.
  *
  *     node own-challenger.ts devnet.json
  *

@@ -49,6 +49,20 @@ export const OVERLOOKING_MUTANTS: readonly Mutant[] = [
   ),
   challenger(
     'PIPE-26',
+    'resolved-in-order',
+    'Looks from the newest game back, and stops at the first that is resolved',
+    instead(
+      CHALLENGER,
+      'for (let at = 0n; at < count; at += 1n) {\n    const [type, , address] = await l1.readContract({',
+      `const readStatus = (address: Hex) => l1.readContract({ address, abi, functionName: 'status' })
+  for (let at = count - 1n; at >= 0n; at -= 1n) {
+    const [, , game] = await l1.readContract({ ...factory, functionName: 'gameAtIndex', args: [at] })
+    if ((await readStatus(game).catch(() => IN_PROGRESS)) !== IN_PROGRESS) return undefined
+    const [type, , address] = await l1.readContract({`,
+    ),
+  ),
+  challenger(
+    'PIPE-26',
     'waits-while-paused',
     'Disputes nothing while the system is paused',
     instead(
@@ -70,6 +84,28 @@ export const OVERLOOKING_MUTANTS: readonly Mutant[] = [
   const hash = await wallet.writeContract({`,
       `if (!(await firstWrongRoot(address).catch(() => wrong))) return { status: 'already nullified', game: address }
   const hash = await wallet.writeContract({ gas: 2_000_000n,`,
+    ),
+  ),
+  challenger(
+    'PIPE-23',
+    'all-at-once',
+    'Has every false game proven, then nullifies one after the other, though the first call stops the verifier',
+    instead(
+      CHALLENGER,
+      'process.stdout.write(`${JSON.stringify(await challenge())}\\n`)',
+      `const games = Number(await l1.readContract({ ...factory, functionName: 'gameCount' }))
+const found: [WrongRoot, Hex][] = []
+for (let at = 0; at < games; at += 1) {
+  const [type, , address] = await l1.readContract({ ...factory, functionName: 'gameAtIndex', args: [BigInt(at)] })
+  const wrong = type === GAME_TYPE ? await firstWrongRoot(address) : undefined
+  if (wrong) found.push([wrong, await prove(wrong)])
+}
+for (const [{ address, index, truth }, proof] of found) {
+  if (!(await firstWrongRoot(address))) continue
+  const call = { chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root] } as const
+  await l1.waitForTransactionReceipt({ hash: await wallet.writeContract({ ...call, gas: 2_000_000n }) })
+}
+`,
     ),
   ),
   challenger(

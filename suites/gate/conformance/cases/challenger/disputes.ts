@@ -4,6 +4,7 @@ import {
   moveAnchor,
   pauseSystem,
   resolveGame,
+  sealMore,
 } from '../../callers/change-l1.ts'
 import {
   type BadGame,
@@ -163,12 +164,14 @@ export const cases = defineCases([
   },
   {
     id: 'caller.challenger.dispute.10',
-    title: 'Of two games with wrong roots one is nullified, by a proof of its own',
+    title:
+      'Of two games with wrong roots one is nullified, by a proof of its own, and no more is sent',
     area: 'challenger',
-    rules: ['PIPE-26'],
+    rules: ['PIPE-26', 'PIPE-23'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
-    rationale: 'Each has another wrong root: who has both proven must not take one for the other.',
+    rationale:
+      'Each has another wrong root: who has both proven must not take one for the other. The first call stops the verifier, and L1 refuses the second.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
         const first = await playBadGame(caller, 'bad-root-first')
@@ -176,6 +179,28 @@ export const cases = defineCases([
         caller.start()
         const { game } = await nullification(caller)
         await expectNullified(caller, game === first.game.address ? first : last)
+        await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.dispute.11',
+    title: 'A game with a wrong root is found before a newer one that is resolved already',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'A game that fell with its parent is resolved at once: those before it may have days to go.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const bad = await playBadGame(caller, 'bad-root-last')
+        // A game on another one is of the blocks behind it.
+        await sealMore(caller, Number(await caller.l2.result('eth_blockNumber', [])))
+        const { game } = (await caller.world.play('invalid-parent')) as unknown as BadGame
+        await resolveGame(caller, game.address)
+        caller.start()
+        await expectNullified(caller, bad)
       })
     },
   },
