@@ -92,19 +92,25 @@ export const OVERLOOKING_MUTANTS: readonly Mutant[] = [
     'Has every false game proven, then nullifies one after the other, though the first call stops the verifier',
     instead(
       CHALLENGER,
-      'process.stdout.write(`${JSON.stringify(await challenge())}\\n`)',
-      `const games = Number(await l1.readContract({ ...factory, functionName: 'gameCount' }))
-const found: [WrongRoot, Hex][] = []
-for (let at = 0; at < games; at += 1) {
-  const [type, , address] = await l1.readContract({ ...factory, functionName: 'gameAtIndex', args: [BigInt(at)] })
-  const wrong = type === GAME_TYPE ? await firstWrongRoot(address) : undefined
-  if (wrong) found.push([wrong, await prove(wrong)])
+      'async function challenge(): Promise<object> {\n',
+      `async function nullifyAll(): Promise<void> {
+  const games = Number(await l1.readContract({ ...factory, functionName: 'gameCount' }))
+  const found: [WrongRoot, Hex][] = []
+  for (let at = 0; at < games; at += 1) {
+    const args = [BigInt(at)] as const
+    const [type, , address] = await l1.readContract({ ...factory, functionName: 'gameAtIndex', args })
+    const wrong = type === GAME_TYPE ? await firstWrongRoot(address) : undefined
+    if (wrong) found.push([wrong, await prove(wrong)])
+  }
+  for (const [{ address, index, truth }, proof] of found) {
+    if (!(await firstWrongRoot(address))) continue
+    const call = { chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root] } as const
+    await l1.waitForTransactionReceipt({ hash: await wallet.writeContract({ ...call, gas: 2_000_000n }) })
+  }
 }
-for (const [{ address, index, truth }, proof] of found) {
-  if (!(await firstWrongRoot(address))) continue
-  const call = { chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root] } as const
-  await l1.waitForTransactionReceipt({ hash: await wallet.writeContract({ ...call, gas: 2_000_000n }) })
-}
+
+async function challenge(): Promise<object> {
+  await nullifyAll()
 `,
     ),
   ),
