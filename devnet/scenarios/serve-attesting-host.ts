@@ -25,6 +25,7 @@ export type AttestationFault =
   | 'other-issuer'
   | 'other-signature'
   | 'expired'
+  | 'old-document'
   | 'new-key'
   | 'next-image'
 
@@ -100,7 +101,7 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
         return isMeasured ? measured(pcr) : new Uint8Array(PCR_SIZE)
       }),
       bundle,
-      timestamp: clock.now(),
+      timestamp: clock.now() - (fault === 'old-document' ? HALF_A_DAY : 0),
       certificate: leaf.certificate,
     }
     const signer = fault === 'other-signature' ? stranger.chain.current().leaf : leaf

@@ -16,6 +16,7 @@ export type AttestationFault =
   | 'other-issuer'
   | 'other-signature'
   | 'expired'
+  | 'old-document'
   | 'new-key'
   | 'next-image'
 

@@ -93,7 +93,6 @@ export const cases = defineCases([
     title: 'A host that answers 503 at first is asked again, and its signers are registered',
     area: 'registrar',
     rules: ['ATT-14'],
-    level: 'should',
     needs: ['registrar'],
     timeout: CALLER_TIMEOUT,
     rationale: 'What stands before a host says so while none is ready, and not in JSON.',
@@ -110,7 +109,6 @@ export const cases = defineCases([
     title: 'A registration that L1 refuses for a reason that passes is sent again',
     area: 'registrar',
     rules: ['ATT-14'],
-    level: 'should',
     needs: ['registrar'],
     timeout: CALLER_TIMEOUT,
     rationale: 'Of several nodes behind one address one may be a block behind.',
@@ -149,7 +147,6 @@ export const cases = defineCases([
     title: 'While a host does not answer, or answers an error, its signers stay registered',
     area: 'registrar',
     rules: ['ATT-14'],
-    level: 'should',
     needs: ['registrar'],
     timeout: CALLER_TIMEOUT,
     rationale: 'Silence attests nothing, and without signers no claim can be brought to L1.',
@@ -269,6 +266,11 @@ export const cases = defineCases([
   ]),
   // That certificates end is of X.509: the documents say nothing of it.
   { ...refused('expired.01', 'expired', 'whose certificate ran out', ['ATT-14']), level: 'should' },
+  // How old a document may be, L1 alone says.
+  {
+    ...refused('old-document.01', 'old-document', 'that was made half a day ago', ['ATT-14']),
+    level: 'should',
+  },
 ])
 
 function refused(
