@@ -82,12 +82,6 @@ export const REGISTRAR_MUTANTS: readonly Mutant[] = [
   ),
   registrar(
     'ATT-14',
-    'any-age',
-    'Takes a document of whatever age',
-    instead(CHECK, '+ maxAge <= l1Time', '+ maxAge < 0n'),
-  ),
-  registrar(
-    'ATT-14',
     'debug-image',
     'Registers an image in debug mode',
     instead(CHECK, 'if (pcr0.every(', 'if (false && pcr0.every('),
