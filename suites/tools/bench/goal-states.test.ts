@@ -21,10 +21,12 @@ test('given two runs, then the newer one counts, and of it what is enough or lit
     run('2026-01-01', { 'ours ÷ anvil': 2, 'CPU ÷ anvil': 2 }),
     run('2026-01-02', { 'ours ÷ anvil': 0.9, 'CPU ÷ anvil': 0.9 }),
   ]
-  expect(stateOf(runs, 'eth_simulateV1 of 100 calls, rate ÷ anvil')).toMatchObject({
-    newest: { value: 0.9, date: '2026-01-02' },
-    isMet: false,
-  })
+  expect(stateOf(runs, 'eth_simulateV1 of 100 calls, several at once, rate ÷ anvil')).toMatchObject(
+    {
+      newest: { value: 0.9, date: '2026-01-02' },
+      isMet: false,
+    },
+  )
   expect(stateOf(runs, 'eth_simulateV1 of 100 calls, CPU ÷ anvil').isMet).toBe(true)
 })
 
