@@ -18,6 +18,24 @@ const PROOF_BYTES = "concatHex(['0x00', slice(signature, 0, 64), raisedV])"
 /** Callers that have the right thing, and send it twice, or once too often. */
 export const SENDING_MUTANTS: readonly Mutant[] = [
   proposer(
+    'PRV-REQ-12',
+    'unsafe-roots-kept',
+    'Keeps the root of a block on disk from before the block is safe',
+    instead(
+      PROPOSER,
+      `if (safe_l2.number < end) throw new Error(\`block \${end} is not safe yet: \${safe_l2.number} is\`)
+const roots: Hex[] = []
+for (let block = start + step; block <= end; block += step)
+  roots.push((await outputAt(block)).outputRoot)
+`,
+      `const roots: Hex[] = []
+for (let block = start + step; block <= end; block += step)
+  roots.push(${keptIn("'root-' + block", '(await outputAt(block)).outputRoot')})
+if (safe_l2.number < end) throw new Error(\`block \${end} is not safe yet: \${safe_l2.number} is\`)
+`,
+    ),
+  ),
+  proposer(
     'PIPE-23',
     'error-is-no-change',
     'Takes a second look that fails for one at which nothing has changed',

@@ -1,7 +1,7 @@
 import { size, slice } from 'viem'
 import { expectProposed, letItLook } from '../../callers/brought-claims.ts'
 import { moveAnchor, moveAnchorToFirst, sealMore } from '../../callers/change-l1.ts'
-import { answerLastFirst } from '../../callers/change-nodes.ts'
+import { answerLastFirst, putOnOtherBranch } from '../../callers/change-nodes.ts'
 import {
   expectNextProposal,
   expectRightProposal,
@@ -74,7 +74,6 @@ export const cases = defineCases([
       'Where the anchor is a game, the interval behind it is claimed, with that game for its parent',
     area: 'proposer',
     rules: ['PIPE-25'],
-    level: 'should',
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     takesLong: true,
@@ -90,19 +89,24 @@ export const cases = defineCases([
   },
   {
     id: 'caller.proposer.unsafe.01',
-    title: 'No proof is asked for of blocks whose batches L1 does not have yet',
+    title:
+      'No proof is asked for of blocks whose batches L1 does not have yet, and none with a root that L2 dropped meanwhile',
     area: 'proposer',
-    rules: ['PRV-REQ-03', 'PIPE-25'],
+    rules: ['PRV-REQ-03', 'PRV-REQ-12', 'PIPE-25'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     takesLong: true,
-    rationale: 'Enclaves derive blocks from L1: such a proof keeps one busy, and fails.',
+    rationale:
+      'Enclaves derive blocks from L1: such a proof keeps one busy, and fails. Until then they may be others tomorrow.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
         const goOn = await caller.world.fault('chain:l2', 'batcher_silent')
         await moveAnchor(caller, false)
+        const last = Number(await caller.l2.result('eth_blockNumber', []))
+        const comeBack = putOnOtherBranch(caller, last)
         await letItLook(caller)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
+        comeBack()
         await goOn()
         const { transaction } = await expectRightProposal(caller)
         await expectTaken(caller, transaction, 'createWithInitData')
