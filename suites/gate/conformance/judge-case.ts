@@ -178,19 +178,19 @@ function limitOf(
   return new TimeLimit(
     clock,
     most,
-    ({ spent }) => lateBy({ spent, isSlow: spent > most }, recorders()),
+    (limit) => lateBy(limit, recorders()),
     ({ spent }) =>
       timeout === undefined && recorders().some((recorder) => recorder.isAnswered(spent)),
   )
 }
 
 function lateBy(
-  { spent, isSlow }: { spent: number; isSlow: boolean },
+  { spent, wentOn }: TimeLimit,
   recorders: readonly ExchangeRecorder[],
 ): CaseSetAside {
   const waiting = recorders.flatMap((each) => each.underWay())
   const where = waiting.length ? ` No answer yet to: ${[...new Set(waiting)].join(', ')}.` : ''
-  const slow = isSlow ? ' Answers came, but slowly: --timeout gives more time.' : ''
+  const slow = wentOn ? ' Answers came, but slowly: --timeout gives more time.' : ''
   return new CaseSetAside(
     'unknown',
     `No verdict within ${Math.round(spent / 1000)} s.${where}${slow}`,

@@ -14,6 +14,7 @@ export class TimeLimit {
   #spent = 0
   #since = 0
   #pauses = 0
+  #wentOn = false
   #timer: Timer | undefined
 
   /**
@@ -39,6 +40,11 @@ export class TimeLimit {
   /** Milliseconds that counted so far. */
   get spent(): number {
     return this.#spent + (this.#timer ? this.#clock.now() - this.#since : 0)
+  }
+
+  /** Whether the work got more time than the limit, because it was slow. */
+  get wentOn(): boolean {
+    return this.#wentOn
   }
 
   /** Which part of it counted so far, from 0 to 1. */
@@ -81,6 +87,7 @@ export class TimeLimit {
         this.#over.reject(this.#whenOver(this))
         return
       }
+      this.#wentOn = true
       this.#left = STEP * this.#limit
       this.#run()
     })

@@ -15,6 +15,8 @@ const [MANY, LOGS] = [60, 120]
 const [ENOUGH_TRIES, FEW] = [2, 15]
 /** A window of so many takes seconds on a busy machine; whether less is listed in time is asked by others. */
 const LIMITS: WindowLimits = { within: 20_000, setAside: notApplicable }
+/** Milliseconds, for a window that begins late and takes long. */
+const TIMEOUT = 120_000
 const TOPIC = toWord(0x3a17)
 const GAS = 100_000n
 
@@ -42,6 +44,7 @@ export const cases = defineCases([
     area: 'pending',
     rules: ['RPC-PEND-06', 'RPC-GETLOGS-02'],
     needs: ['rpc', 'driver'],
+    timeout: TIMEOUT,
     rationale: 'Lists that are cut show in full blocks alone, when most depends on them.',
     async run(t) {
       if (t.driver.lacksMoney) notApplicable('So many transactions are more than its sender has.')
