@@ -23,7 +23,7 @@ const BLOCKS = 'A block of ERC-20 transfers, executed by us and by anvil'
 const FULL_BLOCKS = '300 blocks of 100 ERC-20 transfers, built and executed again in an enclave'
 const VISIBLE = '100 ERC-20 transfers/s for 20 s: from sending to the pending block'
 const ONE_THREAD =
-  'One thread of the devnet is its chain and answers all; anvil answers by several at once and so has a greater share of the cores, above all of busy ones. CPU for each answer stands in the table below. A simulation that comes while a long one runs has a thread beside it: a third more answers of 1,000 calls, none more of 100. Tried: short ones to that thread in turns, which gives 1.1 to 1.2 times as many, 0.98 of anvil, and makes one connection alone slower.'
+  'One thread of the devnet is its chain and answers all; anvil answers by several at once and so has a greater share of the cores, above all of busy ones. CPU for each answer stands in the table below. A simulation that comes while a long one runs has a thread beside it: a third more answers of 1,000 calls, none more of 100. Tried: short ones to that thread in turns, which gives 1.1 to 1.2 times as many, 0.98 of anvil, and makes one connection alone slower, where ours is ahead.'
 const BLOCK_BY_BLOCK =
   'Each simulated block runs two system calls and hashes a header and two roots for itself, some 25 µs on a quiet machine; anvil takes less the more blocks there are. Tried: roots and texts written in WASM; system calls that wait for nothing and hashes read by a loop, which make it a tenth less. What is left is flat.'
 const INTERPRETER =
