@@ -39,7 +39,8 @@ export async function moveAnchorToFirst(caller: WatchedCaller): Promise<void> {
   await makeAnchor(caller, game)
 }
 
-async function blocksOnL2({ l2 }: WatchedCaller): Promise<number> {
+/** Number of the newest block. */
+export async function blocksOnL2({ l2 }: WatchedCaller): Promise<number> {
   return Number(await l2.result('eth_blockNumber', []))
 }
 
@@ -76,11 +77,10 @@ interface SyncStatus {
 /** The owner of the factory asks for twice as much. @returns the bond from now on, in wei @throws CaseSetAside */
 export async function raiseBond(caller: WatchedCaller): Promise<bigint> {
   const { disputeGameFactory: to } = caller.world.description.contracts
-  const from = (await caller.read(to, 'owner')) as Hex
+  const from = await ownerOf(caller, to)
   const bond = 2n * ((await caller.read(to, 'initBonds', [gameType])) as bigint)
   const args = [gameType, bond] as const
   const data = encodeFunctionData({ abi: gameAbi, functionName: 'setInitBond', args })
-  await caller.l1.result('anvil_impersonateAccount', [from])
   await callL1(caller, { from, to, data }, 'another bond')
   return bond
 }
@@ -112,10 +112,9 @@ export async function endOverlap(caller: WatchedCaller, imageHash: Hex): Promise
 
 async function holdValid(caller: WatchedCaller, imageHash: Hex, isValid: boolean): Promise<void> {
   const { teeProverRegistry: to } = caller.world.description.contracts
-  const from = (await caller.read(to, 'owner')) as Hex
+  const from = await ownerOf(caller, to)
   const args = [imageHash, isValid] as const
   const data = encodeFunctionData({ abi: gameAbi, functionName: 'setDevImage', args })
-  await caller.l1.result('anvil_impersonateAccount', [from])
   await callL1(caller, { from, to, data }, `an image ${isValid ? '' : 'no longer '}held valid`)
 }
 
@@ -138,8 +137,7 @@ export async function createGamesOfAnotherType(caller: WatchedCaller, count = 1)
   const { disputeGameFactory: to } = caller.world.description.contracts
   const { l1 } = caller
   await l1.result('anvil_setCode', [ANOTHER_GAME, ANSWERLESS])
-  const from = (await caller.read(to, 'owner')) as Hex
-  await l1.result('anvil_impersonateAccount', [from])
+  const from = await ownerOf(caller, to)
   const what = 'a game of another type'
   const send = (call: object) =>
     sendToL1(caller, {
@@ -148,11 +146,10 @@ export async function createGamesOfAnotherType(caller: WatchedCaller, count = 1)
       data: encodeFunctionData({ abi: gameAbi, ...call } as EncodeFunctionDataParameters),
     })
   const first = Number(await caller.read(to, 'gameCount'))
-  const hashes = [
-    await send({ functionName: 'setImplementation', args: [ANOTHER_TYPE, ANOTHER_GAME] }),
-  ]
+  const type = await send({ functionName: 'setImplementation', args: [ANOTHER_TYPE, ANOTHER_GAME] })
   // What it costs to create one is estimated with the type there.
-  await expectTakenByL1(caller, hashes[0]!, what)
+  await expectTakenByL1(caller, type, what)
+  const hashes: Hex[] = []
   for (let at = first; at < first + count; at += 1) {
     const claim = numberToHex(at, { size: 32 })
     hashes.push(await send({ functionName: 'create', args: [ANOTHER_TYPE, claim, '0x'] }))
@@ -163,10 +160,16 @@ export async function createGamesOfAnotherType(caller: WatchedCaller, count = 1)
 /** The owner of the system halts it: nobody can propose. @throws CaseSetAside */
 export async function pauseSystem(caller: WatchedCaller): Promise<void> {
   const to = caller.world.description.contracts.systemConfig!
-  const from = (await caller.read(to, 'owner')) as Hex
-  await caller.l1.result('anvil_impersonateAccount', [from])
+  const from = await ownerOf(caller, to)
   const data = encodeFunctionData({ abi: gameAbi, functionName: 'setPaused', args: [true] })
   await callL1(caller, { from, to, data }, 'the system paused')
+}
+
+/** The owner of a contract, for whom L1 takes transactions from now on. */
+async function ownerOf(caller: WatchedCaller, contract: Hex): Promise<Hex> {
+  const owner = (await caller.read(contract, 'owner')) as Hex
+  await caller.l1.result('anvil_impersonateAccount', [owner])
+  return owner
 }
 
 async function callL1(caller: WatchedCaller, call: CallOfL1, what: string): Promise<void> {

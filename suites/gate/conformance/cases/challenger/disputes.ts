@@ -1,4 +1,5 @@
 import {
+  blocksOnL2,
   createGamesOfAnotherType,
   letAllWait,
   moveAnchor,
@@ -196,7 +197,7 @@ export const cases = defineCases([
       await withCaller(t, 'challenger', async (caller) => {
         const bad = await playBadGame(caller, 'bad-root-last')
         // A game on another one is of the blocks behind it.
-        await sealMore(caller, Number(await caller.l2.result('eth_blockNumber', [])))
+        await sealMore(caller, await blocksOnL2(caller))
         const { game } = (await caller.world.play('invalid-parent')) as unknown as BadGame
         await resolveGame(caller, game.address)
         caller.start()

@@ -1,6 +1,6 @@
 import { size, slice } from 'viem'
 import { expectProposed, letItLook } from '../../callers/brought-claims.ts'
-import { moveAnchor, moveAnchorToFirst, sealMore } from '../../callers/change-l1.ts'
+import { blocksOnL2, moveAnchor, moveAnchorToFirst, sealMore } from '../../callers/change-l1.ts'
 import { answerLastFirst, putOnOtherBranch } from '../../callers/change-nodes.ts'
 import {
   expectNextProposal,
@@ -102,8 +102,7 @@ export const cases = defineCases([
       await withCaller(t, 'proposer', async (caller) => {
         const goOn = await caller.world.fault('chain:l2', 'batcher_silent')
         await moveAnchor(caller, false)
-        const last = Number(await caller.l2.result('eth_blockNumber', []))
-        const comeBack = putOnOtherBranch(caller, last)
+        const comeBack = putOnOtherBranch(caller, await blocksOnL2(caller))
         await letItLook(caller)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
         comeBack()
