@@ -1,5 +1,13 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { bytesToBigInt, concat, encodePacked, hexToBytes, numberToBytes, toHex } from 'viem'
+import {
+  bytesToBigInt,
+  concat,
+  encodePacked,
+  hexToBytes,
+  numberToBytes,
+  toHex,
+  zeroHash,
+} from 'viem'
 import { addressOfKey, keccak256, keccak256Bytes } from '../spec/hash.ts'
 import { type Journal, packJournal, sampleRoots } from '../spec/journal.ts'
 import { journalOf } from '../spec/journal-of.ts'
@@ -30,6 +38,15 @@ export const STAND_IN_PUBLIC_KEYS: readonly (readonly number[])[] = [
 /** Last byte of a signature as an enclave gives it. */
 export type Parity = 0 | 1
 
+/** Who signs in the stead of the enclave: a key that L1 holds valid for this image alone. */
+export interface StandIn {
+  imageHash: Hex
+  parity: Parity
+}
+
+/** L1 has another image: it takes the signature for one of somebody whom nobody registered. */
+export const NO_LONGER_VALID: StandIn = { imageHash: zeroHash, parity: 0 }
+
 interface Tee {
   aggregate_proposal: ProposalJson
   proposals: ProposalJson[]
@@ -43,7 +60,7 @@ interface Tee {
 export function signAgain(
   tee: Tee,
   request: ProofRequestJson,
-  { imageHash, parity }: { imageHash: Hex; parity: Parity },
+  { imageHash, parity }: StandIn,
 ): Tee {
   const roots = tee.proposals.map(({ output_root }) => output_root)
   const signed = (proposal: ProposalJson, journal: Omit<Journal, 'teeImageHash'>) => {
