@@ -1,10 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Clock } from '#protocol/clock/clock'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { type ShellProcess, spawnShell } from '../wire/spawn-shell.ts'
 
 const LAST_LINES = 5
+/** Milliseconds from one start to the next: L1 makes a block in a second, and who looks more often sees nothing new. */
+const START_EVERY = 1_000
 
 /** The command of a caller that is judged. */
 export interface CallerProcess {
@@ -28,6 +31,7 @@ export interface CallerSetting {
 
 export interface CallerProcessOptions extends CallerSetting {
   command: string
+  clock: Clock
   signal: AbortSignal
   /** What stands in its `devnet.json`. */
   description: Readonly<Record<string, unknown>> & { accounts: readonly object[] }
@@ -36,6 +40,7 @@ export interface CallerProcessOptions extends CallerSetting {
 /** Makes a folder for a caller and runs its command there as often as it is told to. */
 export async function createCallerProcess({
   command,
+  clock,
   signal,
   description,
   env = {},
@@ -43,6 +48,8 @@ export async function createCallerProcess({
 }: CallerProcessOptions): Promise<{
   process: CallerProcess
   isOver(): boolean
+  /** Starts it if it has ended, a second after its last start at the earliest. */
+  startAgain(): void
   /** What it said last, in a few lines; when it was just started, what it said before. */
   lastLines(): string
   /** Ends it; the next start is in a folder of its own. */
@@ -54,6 +61,7 @@ export async function createCallerProcess({
   const folders: string[] = []
   let running: ShellProcess | undefined
   let saidBefore = ''
+  let startedAt = 0
 
   const describeIn = async (folder: string) => {
     for (const file of ['devnet.json', '.rollbed/devnet.json'])
@@ -72,17 +80,16 @@ export async function createCallerProcess({
   }
   const output = () => running?.output() ?? ''
   let folder = await newFolder()
+  const start = () => {
+    saidBefore = output()
+    startedAt = clock.now()
+    const told = { ...process.env, ...env, DEVNET_JSON: join(folder, 'devnet.json') }
+    running = spawnShell(command, [], { signal, cwd: folder, env: told as Record<string, string> })
+  }
+  const isOver = () => running?.isOver() ?? false
   return {
     process: {
-      start() {
-        saidBefore = output()
-        const told = { ...process.env, ...env, DEVNET_JSON: join(folder, 'devnet.json') }
-        running = spawnShell(command, [], {
-          signal,
-          cwd: folder,
-          env: told as Record<string, string>,
-        })
-      },
+      start,
       async changeAccounts() {
         await end()
         running = undefined
@@ -91,7 +98,10 @@ export async function createCallerProcess({
       },
       printed: () => objectsOf(output()),
     },
-    isOver: () => running?.isOver() ?? false,
+    isOver,
+    startAgain() {
+      if (isOver() && clock.now() - startedAt >= START_EVERY) start()
+    },
     lastLines: () => (output() || saidBefore).trim().split('\n').slice(-LAST_LINES).join('\n'),
     async forget() {
       await end()

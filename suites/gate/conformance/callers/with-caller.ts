@@ -73,6 +73,7 @@ async function watchCaller(
     await createCallerProcess({
       ...setting,
       command: t.targets[kind]!,
+      clock,
       signal,
       description: {
         ...world.description,
@@ -119,7 +120,7 @@ async function watchCaller(
     async until(what, look) {
       const found = await poll({ clock, signal, every: 50, within: patience }, async () => {
         const seen = await look()
-        if (seen === undefined && judged.isOver()) judged.process.start()
+        if (seen === undefined) judged.startAgain()
         return seen
       })
       if (found !== undefined) return found
