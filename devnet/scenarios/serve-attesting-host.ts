@@ -6,6 +6,7 @@ import {
   createCertificateChain,
   createSimRoot,
 } from '#enclave/security-module/sim/certificate-chain'
+import type { Issued } from '#enclave/security-module/sim/issue-certificate'
 import type { Clock } from '#protocol/clock/clock'
 import { keccak256, keccak256Hex } from '#protocol/crypto/keccak'
 import { createSigner } from '#protocol/journal/signer'
@@ -23,6 +24,7 @@ export type AttestationFault =
   | 'no-challenge'
   | 'other-root'
   | 'other-issuer'
+  | 'other-leaf'
   | 'other-signature'
   | 'expired'
   | 'old-document'
@@ -45,8 +47,11 @@ const PCR_SIZE = 48
 const OF_THE_INSTANCE = 4
 /** No PCR of the first image. */
 const NEXT_IMAGE = 5
-/** Before now, in milliseconds: a certificate of an enclave has run out since, none of those above it has. */
-const HALF_A_DAY = 12 * 3_600_000
+const HOUR = 3_600_000
+/** A certificate of an enclave has run out since then, none of those above it has. */
+const HALF_A_DAY = 12 * HOUR
+/** L1 takes no document that is as old (AttestationTooOld), though its certificates are still valid. */
+const TWO_HOURS = 2 * HOUR
 const MODULE_ID = 'i-0123456789abcdef0-enc0123456789abcdef'
 
 /**
@@ -54,15 +59,15 @@ const MODULE_ID = 'i-0123456789abcdef0-enc0123456789abcdef'
  * be made to lie, as no enclave of the devnet could.
  */
 export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<AttestingHost> {
-  const hypervisor = () => {
-    const root = createSimRoot({ clock, rng })
-    return { root, chain: createCertificateChain({ root, moduleId: MODULE_ID, clock, rng }) }
-  }
-  const trusted = hypervisor()
-  const stranger = hypervisor()
-  const earlier = { ...clock, now: () => clock.now() - HALF_A_DAY }
-  const { root } = trusted
-  const old = createCertificateChain({ root, moduleId: MODULE_ID, clock: earlier, rng })
+  const before = (age: number): Clock => ({ ...clock, now: () => clock.now() - age })
+  const chainOf = (root: Issued, since = clock) =>
+    createCertificateChain({ root, moduleId: MODULE_ID, clock: since, rng })
+  // Older than whatever it issued.
+  const root = createSimRoot({ clock: before(HALF_A_DAY), rng })
+  const trusted = chainOf(root)
+  const stranger = chainOf(createSimRoot({ clock, rng }))
+  const expired = chainOf(root, before(HALF_A_DAY))
+  const aged = chainOf(root, before(TWO_HOURS))
   // The upper one has the higher key and the higher address: whoever sorts them is to be seen.
   const keys = ['upper', 'lower', 'another'].map((name) => {
     return createSigner(keccak256(new TextEncoder().encode(`attesting host: ${name}`))).publicKey
@@ -74,12 +79,14 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   const keyOf = (index: number) => (isAnother(faults.get(index)) ? another : keys[index]!)
 
   function certificatesFor(fault: AttestationFault | undefined) {
-    if (fault === 'expired') return old.current()
-    if (fault === 'other-root') return stranger.chain.current()
-    if (fault !== 'other-issuer') return trusted.chain.current()
-    // The names are the same: only its signature says that the root never issued the next one.
-    const { leaf, bundle } = stranger.chain.current()
-    return { leaf, bundle: [root.certificate, ...bundle.slice(1)] }
+    if (fault === 'expired') return expired.current()
+    if (fault === 'old-document') return aged.current()
+    const { leaf, bundle } = stranger.current()
+    if (fault === 'other-root') return { leaf, bundle }
+    // The names are the same: only a signature says that who stands before one never issued it.
+    if (fault === 'other-issuer') return { leaf, bundle: [root.certificate, ...bundle.slice(1)] }
+    const ours = trusted.current()
+    return fault === 'other-leaf' ? { ...ours, leaf } : ours
   }
 
   function document(index: number, nonce: Uint8Array, userData: Uint8Array | null): Uint8Array {
@@ -101,10 +108,10 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
         return isMeasured ? measured(pcr) : new Uint8Array(PCR_SIZE)
       }),
       bundle,
-      timestamp: clock.now() - (fault === 'old-document' ? HALF_A_DAY : 0),
+      timestamp: clock.now() - (fault === 'old-document' ? TWO_HOURS : 0),
       certificate: leaf.certificate,
     }
-    const signer = fault === 'other-signature' ? stranger.chain.current().leaf : leaf
+    const signer = fault === 'other-signature' ? stranger.current().leaf : leaf
     return attest(content, signer.privateKey)
   }
 

@@ -29,14 +29,17 @@ export async function moveAnchor(caller: WatchedCaller, areSafe = true): Promise
 
 /** The first game, which the caller created, becomes the anchor, and the blocks of the next one are safe. @throws CaseSetAside */
 export async function moveAnchorToFirst(caller: WatchedCaller): Promise<void> {
-  const { disputeGameFactory } = caller.world.description.contracts
-  const [, , game] = (await caller.read(disputeGameFactory, 'gameAtIndex', [0n])) as [
-    number,
-    bigint,
-    Hex,
-  ]
+  const game = await firstGame(caller)
   await sealMore(caller, await blocksOnL2(caller))
   await makeAnchor(caller, game)
+}
+
+/** The game that was created first. */
+export async function firstGame(caller: WatchedCaller): Promise<Hex> {
+  const { disputeGameFactory } = caller.world.description.contracts
+  const args = [0n] as const
+  const [, , game] = (await caller.read(disputeGameFactory, 'gameAtIndex', args)) as [0, 0n, Hex]
+  return game
 }
 
 /** Number of the newest block. */
@@ -116,6 +119,27 @@ async function holdValid(caller: WatchedCaller, imageHash: Hex, isValid: boolean
   const args = [imageHash, isValid] as const
   const data = encodeFunctionData({ abi: gameAbi, functionName: 'setDevImage', args })
   await callL1(caller, { from, to, data }, `an image ${isValid ? '' : 'no longer '}held valid`)
+}
+
+/** Where a game of the next image lies. */
+const NEXT_GAME: Hex = '0x00000000000000000000000000000000000c11ea'
+
+/** The owner of the factory has new games made of an implementation of another image. @throws CaseSetAside */
+export async function putInForce(caller: WatchedCaller, imageHash: Hex): Promise<void> {
+  const { disputeGameFactory: to } = caller.world.description.contracts
+  const { l1 } = caller
+  const from = await ownerOf(caller, to)
+  const game = (await caller.read(to, 'gameImpls', [gameType])) as Hex
+  const old = (await caller.read(game, 'TEE_IMAGE_HASH')) as Hex
+  const code = (await l1.result('eth_getCode', [game, 'latest'])) as Hex
+  // The image is an immutable of the contract: it stands in its code.
+  const nextCode = code.replaceAll(old.slice(2), imageHash.slice(2))
+  await l1.result('anvil_setCode', [NEXT_GAME, nextCode])
+  const args = [gameType, NEXT_GAME] as const
+  const data = encodeFunctionData({ abi: gameAbi, functionName: 'setImplementation', args })
+  await callL1(caller, { from, to, data }, 'games of another image')
+  if ((await caller.read(NEXT_GAME, 'TEE_IMAGE_HASH')) !== imageHash)
+    cannotJudge('Its world has no implementation of another image.')
 }
 
 /** L1 stands still, and a transaction of each account waits for its next block. @returns what ends that */

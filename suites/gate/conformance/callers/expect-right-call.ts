@@ -1,4 +1,5 @@
 import { CaseFailure, cannotJudge } from '../case-failure.ts'
+import { expectEqual } from '../matchers/expect-equal.ts'
 import type { Hex } from '../wire/hex.ts'
 import {
   type Difference,
@@ -66,6 +67,31 @@ export async function expectNextProposal(
   return await expectRight(caller, 'createWithInitData', expected)
 }
 
+/**
+ * The proposal that a caller sends behind its own game, which is no anchor: it may wait until it is.
+ * @param first the call that it was brought by @param game what came of it
+ * @throws CaseFailure naming what it has otherwise
+ */
+export async function expectNoWrongChild(
+  caller: WatchedCaller,
+  first: SentProposal,
+  game: Hex,
+): Promise<void> {
+  const { end } = await rightProposal(caller)
+  const right = await rightProposal(caller, { parent: game, start: BigInt(end) })
+  const isChild = ({ extraData }: SentProposal) => extraData !== first.extraData
+  const made = [...proposalsOf(caller), ...triedProposalsOf(caller)].filter(isChild).at(-1)
+  if (!made) return
+  const different = differencesOfProposal(made, right, proofsOf(caller), await l1NumbersOf(caller))
+  const { refusal } = made.transaction
+  if (different.length === 0) return
+  throw failureOf(different, refusal ? `L1 refuses it: ${refusal}.` : 'L1 takes it all the same.', {
+    at: 'a claim behind its own game',
+    expected: 'the right one',
+    actual: refusal,
+  })
+}
+
 const heldTo = (right: RightProposal): Pick<Expected<SentProposal>, 'differences' | 'asked'> => ({
   differences: (call, proofs, numbers) => differencesOfProposal(call, right, proofs, numbers),
   asked: (request) => requestDifferences(request, right),
@@ -125,6 +151,17 @@ export async function expectRightRequests(
         actual: request,
       })
   }
+}
+
+/** That each request so far, answered or not, has the number of its L1 head; of a head that L1 dropped nobody knows it. */
+export async function expectHeadNumbers(caller: WatchedCaller): Promise<void> {
+  const numbers = await l1NumbersOf(caller)
+  for (const [at, { l1_head, l1_head_number }] of caller.requests.entries())
+    expectEqual(
+      l1_head_number,
+      numbers.get(l1_head) ?? l1_head_number,
+      `l1_head_number of request ${at + 1}, against the block ${l1_head}`,
+    )
 }
 
 interface Expected<Call extends { transaction: SentTransaction }> {

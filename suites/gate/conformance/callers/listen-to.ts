@@ -40,6 +40,9 @@ const BUSY = {
   body: '<html><h1>503 Service Temporarily Unavailable</h1></html>',
 }
 
+/** As nodes say it on a connection that has no status of its own (EIP-1474). */
+const OVERLOADED = { code: -32005, message: 'limit exceeded' }
+
 /** As a host says it none of whose enclaves has a valid signer (ERR-10), as it may be while images change. */
 const NO_SIGNER = { code: -32001, message: 'no valid signer' }
 
@@ -60,7 +63,7 @@ function refusalOf({ id = null }: Partial<RpcCall>, error: JsonObject): HttpAnsw
 
 /**
  * A proxy before a caller's host or one of its nodes: it changes nothing but what is spoilt, and what it is told
- * to. Of a WebSocket it hears the methods alone.
+ * to. Of a WebSocket it hears the methods alone, and has an error for what is spoilt.
  */
 export function listenTo(
   target: string,
@@ -77,9 +80,11 @@ export function listenTo(
       target: 'prover',
       says: 'Changes nothing',
       apply: () => ({
+        // Over a WebSocket.
         call(call) {
           listener.begin?.(call)
-          return call
+          const isSpoilt = listener.spoilt?.()?.method === call.method
+          return isSpoilt ? { reply: { jsonrpc: '2.0', id: call.id, error: OVERLOADED } } : call
         },
         async http(request, forward) {
           const calls = batchIn(request.body)

@@ -2,7 +2,7 @@ import type { RpcCall } from '#mocks/index'
 import type { CaseContext } from '../conformance-case.ts'
 import type { CallerKind, CallerWorld } from '../drivers/caller-world.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
-import { listenTo } from './listen-to.ts'
+import { AnswerLost, listenTo, type Spoilt } from './listen-to.ts'
 
 /** What a node says to a call, by `result` or `error`; undefined leaves it to the node. */
 type NodeAnswer = (call: RpcCall) => Promise<JsonObject | undefined> | undefined
@@ -18,26 +18,31 @@ export interface NodeLines {
    * themselves. For a proposer and a challenger. @returns what ends that
    */
   answerFor(nodes: NodeAnswers): () => void
+  /** From now on HTTP connections to L2 are closed without an answer. @returns what ends that */
+  cutHttp(): () => void
 }
 
 export interface NodeLinesOptions {
   kind: CallerKind
   world: CallerWorld
   begin: (call: RpcCall) => void
+  spoilt: () => Spoilt | undefined
 }
 
 /** Opens lines to the nodes of L2 that a caller of this kind asks; `urls`: what its description says of them. */
 export async function openNodeLines(
   { clock }: CaseContext,
-  { kind, world, begin }: NodeLinesOptions,
+  { kind, world, begin, spoilt }: NodeLinesOptions,
 ): Promise<{ urls: Record<string, string>; lines: NodeLines; stop(): Promise<void> }> {
   let inStead: NodeAnswers = {}
+  let isCut = false
   const proxies: { stop(): Promise<void> }[] = []
 
   const listen = async (node: keyof NodeAnswers, url: string) => {
     const proxy = await listenTo(url, clock, {
-      ...(kind === 'client' && { begin }),
+      ...(kind === 'client' && { begin, spoilt }),
       async answer(call) {
+        if (isCut && node === 'l2') throw new AnswerLost()
         const said = await inStead[node]?.(call)
         return said && { jsonrpc: '2.0', id: call.id, ...said }
       },
@@ -60,6 +65,12 @@ export async function openNodeLines(
         inStead = nodes
         return () => {
           inStead = {}
+        }
+      },
+      cutHttp() {
+        isCut = true
+        return () => {
+          isCut = false
         }
       },
     },

@@ -31,18 +31,27 @@ export interface RightDispute extends RightRange {
   l1Head: Hex
 }
 
-export async function rightProposal(caller: WatchedCaller): Promise<RightProposal> {
-  const { disputeGameFactory: factory, anchorStateRegistry } = caller.world.description.contracts
+/** @param behind default: what stands behind the anchor */
+export async function rightProposal(
+  caller: WatchedCaller,
+  behind?: { parent: Hex; start: bigint },
+): Promise<RightProposal> {
+  const { disputeGameFactory: factory } = caller.world.description.contracts
   const implementation = (await caller.read(factory, 'gameImpls', [gameType])) as Hex
-  const [, start] = (await caller.read(anchorStateRegistry!, 'getAnchorRoot')) as [Hex, bigint]
-  const anchorGame = (await caller.read(anchorStateRegistry!, 'anchorGame')) as Hex
-  const parent = anchorGame === zeroAddress ? anchorStateRegistry! : anchorGame
+  const { parent, start } = behind ?? (await anchorOf(caller))
   const { blocks, interval } = await intervalsFrom(caller, implementation, start)
   return {
     ...(await rightRange(caller, implementation, { start: Number(start), blocks, interval })),
     parent: parent.toLowerCase() as Hex,
     bond: (await caller.read(factory, 'initBonds', [gameType])) as bigint,
   }
+}
+
+async function anchorOf(caller: WatchedCaller): Promise<{ parent: Hex; start: bigint }> {
+  const { anchorStateRegistry } = caller.world.description.contracts
+  const [, start] = (await caller.read(anchorStateRegistry!, 'getAnchorRoot')) as [Hex, bigint]
+  const anchorGame = (await caller.read(anchorStateRegistry!, 'anchorGame')) as Hex
+  return { parent: anchorGame === zeroAddress ? anchorStateRegistry! : anchorGame, start }
 }
 
 /** @param game in lower case @param index of its first wrong root */

@@ -29,9 +29,9 @@ export interface WatchedCaller extends CallerProcess, HostLine, L1Line, NodeLine
   /** Ends it and forgets what it did; `start` starts it as if it had never been there, in a folder of its own. */
   forget(): Promise<void>
   /**
-   * From now on the host, or L1, has no answer to requests of this method: `busy`, it refuses them by HTTP status
-   * 503, as a load balancer does while no host is ready; `gone`, the connection is closed; `refused`, it answers
-   * an error of JSON-RPC, as when a proof took too long.
+   * From now on the host and L1, for a client L2, have no answer to requests of this method: `busy`, they refuse them
+   * by HTTP status 503, as a load balancer does while no host is ready, and over a WebSocket by an error; `gone`, the
+   * connection is closed; `refused`, they answer an error of JSON-RPC, as when a proof took too long.
    * @returns what ends that
    */
   spoil(method: string, how: Spoilt['how']): () => void

@@ -120,8 +120,10 @@ async function watchCaller(
     async until(what, look) {
       const found = await poll({ clock, signal, every: 50, within: patience }, async () => {
         const seen = await look()
-        if (seen === undefined) judged.startAgain()
-        return seen
+        if (seen !== undefined) return seen
+        if (kind === 'client' && judged.isOver()) throw endedEarly(judged.lastLines())
+        judged.startAgain()
+        return undefined
       })
       if (found !== undefined) return found
       throw new CaseFailure({
@@ -152,3 +154,11 @@ function chainOf({ profile }: CaseContext, kind: CallerKind): 'today' | undefine
   const hasToday = kind === 'proposer' || kind === 'challenger'
   return profile === 'today' && hasToday ? 'today' : undefined
 }
+
+/** A client's users wait for what it tells: nobody starts it again. */
+const endedEarly = (said: string) =>
+  new CaseFailure({
+    at: 'the client',
+    expected: 'that it goes on until it is killed',
+    actual: said || 'it ended',
+  })

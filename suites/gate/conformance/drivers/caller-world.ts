@@ -14,6 +14,7 @@ export type AttestationFault =
   | 'no-challenge'
   | 'other-root'
   | 'other-issuer'
+  | 'other-leaf'
   | 'other-signature'
   | 'expired'
   | 'old-document'

@@ -125,11 +125,7 @@ export const cases = defineCases([
         await caller.until('a call to L1', () => caller.begun.includes('eth_call') || undefined)
         // One that looks at the verifier first asks for no proof at all.
         await caller.untilQuiet(QUIET_BLOCKS)
-        if (timesAsked(caller, 'prover_prove') > 0) {
-          await caller.until('a proof from the host', () => proofsOf(caller)[0])
-          await caller.untilQuiet()
-        }
-        expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify that revert')
+        await expectNothingSent(caller, 'calls of nullify that revert')
       })
     },
   },
@@ -182,6 +178,23 @@ export const cases = defineCases([
         await caller.world.play('bad-root-first')
         await unseenWhileProving(caller, () => caller.world.dispute())
         expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify for a nullified game')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.settled.04',
+    title: 'Nothing is sent about a game that somebody else has nullified',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'It stays in progress, with its wrong root: its status alone says nothing of it.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const bad = await playBadGame(caller, 'bad-root-last')
+        await caller.world.dispute()
+        await letItLook(caller, bad)
+        await expectNothingSent(caller, 'calls of nullify for a nullified game')
       })
     },
   },
@@ -279,4 +292,13 @@ async function blockOfFirstGame({ world, l1 }: WatchedCaller): Promise<number | 
   const logs = await l1.result('eth_getLogs', [{ address, topics, ...range }])
   const [first] = logs as { blockNumber: Hex }[]
   return first && Number(first.blockNumber)
+}
+
+/** It came to its decision; a proof that it has asked for may still bring something about. */
+async function expectNothingSent(caller: WatchedCaller, which: string): Promise<void> {
+  if (timesAsked(caller, 'prover_prove') > 0) {
+    await caller.until('a proof from the host', () => proofsOf(caller)[0])
+    await caller.untilQuiet()
+  }
+  expectEqual(nullificationsOf(caller).length, 0, which)
 }

@@ -12,6 +12,8 @@ const WATCHED: Hex = '0x00000000000000000000000000000000000c11e7'
 const ANOTHER: Hex = '0x00000000000000000000000000000000000c11e8'
 /** Nodes answer so many blocks at once; most callers ask for as many, or for a half or a quarter. */
 const LONG = 2_000
+/** L1 blocks, one a second. */
+const REFUSED_FOR = 1
 /** Of the usual test mnemonic; the world's node signs for it. */
 const SENDER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
@@ -49,7 +51,7 @@ export const cases = defineCases([
         const before = await emit(client, 1)
         await printed(client, before)
         await client.l2.result('anvil_setCode', [ANOTHER, LOG_PROBE])
-        const mend = await client.world.fault('link:subscriber', 'down')
+        const mend = await cutLines(client)
         const beside = await emit(client, 4)
         const foreign = await emitFrom(client, ANOTHER, [5])
         await client.l2.result('rollbed_seal', [])
@@ -63,6 +65,35 @@ export const cases = defineCases([
         await printed(client, beside, `in the block of that of ${before}, told before`)
         await expectPrintedOnce(client, [before, beside, sealed, pending])
         expectEqual(indicesOf(client, foreign), [], `lines about a log of ${ANOTHER}`)
+      }),
+  },
+  {
+    id: 'caller.client.busy-node.01',
+    title:
+      'While a node refuses to look for logs nothing is taken back, and what came is told later',
+    area: 'client',
+    rules: ['RPC-LOG-13', 'RPC-GETLOGS-02'],
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'An error says nothing of what is there; nodes that have too much to do answer one.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        client.start()
+        const before = await emit(client, 1)
+        await client.l2.result('rollbed_seal', [])
+        await printed(client, before)
+        const mend = await cutLines(client)
+        const unseen = await emit(client, 2)
+        await client.l2.result('rollbed_seal', [])
+        const answer = client.spoil('eth_getLogs', 'busy')
+        const timesAsked = () => client.begun.filter((each) => each === 'eth_getLogs').length
+        const asked = timesAsked()
+        await mend()
+        await client.until('eth_getLogs asked again', () => timesAsked() > asked || undefined)
+        await client.untilQuiet(REFUSED_FOR)
+        answer()
+        await printed(client, unseen)
+        await expectPrintedOnce(client, [before, unseen])
       }),
   },
   {
@@ -198,8 +229,8 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale: 'No stream says so afterwards: what was told is compared with what is there now.',
     run: (t) =>
-      expectTakenBack(t, async ({ world }, takeOut) => {
-        const mend = await world.fault('link:subscriber', 'down')
+      expectTakenBack(t, async (client, takeOut) => {
+        const mend = await cutLines(client)
         await takeOut()
         await mend()
       }),
@@ -218,7 +249,7 @@ export const cases = defineCases([
         const gone = await emit(client, 1)
         await client.l2.result('rollbed_seal', [])
         await printed(client, gone)
-        const mend = await client.world.fault('link:subscriber', 'down')
+        const mend = await cutLines(client)
         await client.l2.result('anvil_rollback', [1, false])
         const instead = await emit(client, 2)
         await client.l2.result('rollbed_seal', [])
@@ -286,6 +317,16 @@ function withClient(t: CaseContext, use: (client: WatchedCaller) => Promise<void
     await use(client)
   }
   return withCaller(t, 'client', prepare, { env: { WATCH_ADDRESS: WATCHED } })
+}
+
+/** Subscriptions are down, and HTTP is not answered. @returns what ends that */
+async function cutLines({ world, cutHttp }: WatchedCaller): Promise<() => Promise<void>> {
+  const connect = cutHttp()
+  const mend = await world.fault('link:subscriber', 'down')
+  return async () => {
+    connect()
+    await mend()
+  }
 }
 
 /** Has the contract emit one log, pre-confirmed. @returns its transaction */

@@ -1,9 +1,16 @@
 import { size, slice } from 'viem'
 import { expectProposed, letItLook } from '../../callers/brought-claims.ts'
-import { blocksOnL2, moveAnchor, moveAnchorToFirst, sealMore } from '../../callers/change-l1.ts'
+import {
+  blocksOnL2,
+  firstGame,
+  moveAnchor,
+  moveAnchorToFirst,
+  sealMore,
+} from '../../callers/change-l1.ts'
 import { answerLastFirst, putOnOtherBranch } from '../../callers/change-nodes.ts'
 import {
   expectNextProposal,
+  expectNoWrongChild,
   expectRightProposal,
   untilBehindAnchor,
 } from '../../callers/expect-right-call.ts'
@@ -26,6 +33,8 @@ import type { Hex } from '../../wire/hex.ts'
 
 const BLOCK_AND_PARENT = 52
 const SIGNATURE_DIGITS = 130
+/** L1 blocks, one a second, in which a claim is proven and brought. */
+const CLAIMED_IN = 6
 /** L2 blocks behind a game, which are no other game yet. */
 const BLOCKS_BEHIND = 3
 
@@ -184,6 +193,25 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'caller.proposer.next-claim.02',
+    title: 'A claim behind its own game that is no anchor yet, if it brings one, is upon that game',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A game becomes the anchor after days: until then the next one names it itself.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        caller.start()
+        const first = await expectProposed(caller)
+        await sealMore(caller, await blocksOnL2(caller))
+        await letItLook(caller)
+        await caller.untilQuiet(CLAIMED_IN)
+        await expectNoWrongChild(caller, first, await firstGame(caller))
+      })
+    },
+  },
+  {
     id: 'caller.proposer.exists.01',
     title: 'A claim that somebody else brings during the proof is not sent again',
     area: 'proposer',
@@ -223,12 +251,28 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'caller.proposer.exists.03',
+    title: 'No proof is asked for of a claim that somebody else has brought',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Its game is there: a proof keeps an enclave busy for nothing.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await caller.world.play('honest-game')
+        await letItLook(caller)
+        expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
+      })
+    },
+  },
+  {
     id: 'caller.proposer.false-game.01',
     title:
       'Where somebody has claimed other roots of the same blocks, the true claim is brought beside it',
     area: 'proposer',
     rules: ['PIPE-25'],
-    level: 'should',
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'A game of these blocks is not this claim, and nothing true stands on a false one.',

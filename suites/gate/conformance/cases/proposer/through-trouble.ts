@@ -1,7 +1,7 @@
 import { expectProposed, letItLook, untilOnL1 } from '../../callers/brought-claims.ts'
 import { startInDearGas } from '../../callers/change-l1.ts'
 import { leaveOutRoot } from '../../callers/change-nodes.ts'
-import { expectRightProposal } from '../../callers/expect-right-call.ts'
+import { expectHeadNumbers, expectRightProposal } from '../../callers/expect-right-call.ts'
 import { rightProposal } from '../../callers/right-claims.ts'
 import {
   askBusyHost,
@@ -94,7 +94,7 @@ export const cases = defineCases([
     id: 'caller.proposer.refused-transaction.01',
     title: 'A transaction that L1 refuses for a reason that passes is sent again',
     area: 'proposer',
-    rules: ['PIPE-25'],
+    rules: ['PIPE-25', 'PRV-REQ-04'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'Of several nodes behind one address one may be a block behind.',
@@ -104,7 +104,7 @@ export const cases = defineCases([
     id: 'caller.proposer.dear-gas.01',
     title: 'A claim is brought while gas on L1 is dear',
     area: 'proposer',
-    rules: ['PIPE-25'],
+    rules: ['PIPE-25', 'PRV-REQ-04'],
     level: 'should',
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
@@ -115,7 +115,7 @@ export const cases = defineCases([
     id: 'caller.proposer.cut-proof.01',
     title: 'When the line to the host breaks in the middle of a proof, it is asked again',
     area: 'proposer',
-    rules: ['PIPE-25'],
+    rules: ['PIPE-25', 'PRV-REQ-04'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'Hosts restart; half an answer is none.',
@@ -125,7 +125,7 @@ export const cases = defineCases([
     id: 'caller.proposer.busy-host.01',
     title: 'A host that answers 503 at first is asked again',
     area: 'proposer',
-    rules: ['PIPE-25'],
+    rules: ['PIPE-25', 'PRV-REQ-04'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'What stands before a host says so while none is ready, and not in JSON.',
@@ -135,7 +135,7 @@ export const cases = defineCases([
     id: 'caller.proposer.busy-l1.01',
     title: 'An L1 that answers 503 at first is asked again',
     area: 'proposer',
-    rules: ['PIPE-25'],
+    rules: ['PIPE-25', 'PRV-REQ-04'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'What stands before a node says so while none is ready, and not in JSON.',
@@ -146,7 +146,7 @@ export const cases = defineCases([
     title:
       'A host that answers an error at first is asked again, and nothing is sent without a proof',
     area: 'proposer',
-    rules: ['PIPE-25'],
+    rules: ['PIPE-25', 'PRV-REQ-04'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'A proof may take too long once; an error has no signature to bring to L1.',
@@ -156,7 +156,7 @@ export const cases = defineCases([
     id: 'caller.proposer.restarted-host.01',
     title: 'A host that dies with the proof, and comes back, is asked again',
     area: 'proposer',
-    rules: ['PIPE-25'],
+    rules: ['PIPE-25', 'PRV-REQ-04'],
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'A host keeps no proofs: what was asked of the one before is lost.',
@@ -199,7 +199,7 @@ export const cases = defineCases([
   },
 ])
 
-/** What is between it and the host does not keep a claim from L1. */
+/** What is between it and the host does not keep a claim from L1; each request names its L1 head by hash and number. */
 async function expectProposedThrough(
   t: CaseContext,
   ask: (caller: WatchedCaller) => Promise<void>,
@@ -207,5 +207,6 @@ async function expectProposedThrough(
   await withCaller(t, 'proposer', async (caller) => {
     await ask(caller)
     await expectProposed(caller)
+    await expectHeadNumbers(caller)
   })
 }

@@ -1,5 +1,5 @@
 import { toHex } from 'viem'
-import { beginOverlap, endOverlap } from '../../callers/change-l1.ts'
+import { beginOverlap, endOverlap, putInForce } from '../../callers/change-l1.ts'
 import {
   askedAgain,
   outlastBusyHost,
@@ -249,6 +249,28 @@ export const cases = defineCases([
       })
     },
   },
+  {
+    id: 'caller.registrar.rotation.05',
+    title: 'Once the next image is in force, the signer of its enclave is registered',
+    area: 'registrar',
+    rules: ['ROT-03', 'ATT-14'],
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'Which image counts is read from L1 each time: without a valid signer nothing is proven.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        caller.start()
+        await registeredBy(caller, 2)
+        const next = await attestNextImage(t, caller)
+        await letItLookAgain(caller)
+        await putInForce(caller, next.imageHash)
+        await caller.until(`${next.signer} registered, whose image is in force now`, async () =>
+          (await signersOf(caller)).includes(next.signer) ? true : undefined,
+        )
+      })
+    },
+  },
   refused('debug-image.01', 'debug-image', 'of an enclave in debug mode, whose PCR0 is zero', [
     'ATT-14',
   ]),
@@ -261,6 +283,9 @@ export const cases = defineCases([
   refused('other-issuer.01', 'other-issuer', 'whose certificates the root did not issue', [
     'ATT-14',
   ]),
+  refused('other-leaf.01', 'other-leaf', 'whose own certificate those above it did not issue', [
+    'ATT-14',
+  ]),
   refused('other-signature.01', 'other-signature', 'that the certified key did not sign', [
     'ATT-14',
   ]),
@@ -268,7 +293,7 @@ export const cases = defineCases([
   { ...refused('expired.01', 'expired', 'whose certificate ran out', ['ATT-14']), level: 'should' },
   // How old a document may be, L1 alone says.
   {
-    ...refused('old-document.01', 'old-document', 'that was made half a day ago', ['ATT-14']),
+    ...refused('old-document.01', 'old-document', 'that was made two hours ago', ['ATT-14']),
     level: 'should',
   },
 ])
@@ -336,12 +361,17 @@ async function beginRotation(caller: WatchedCaller) {
 
 /** The registry holds another image valid, too, of which one enclave is from now on. @returns that image, and its signer */
 async function bootNextImage(t: CaseContext, caller: WatchedCaller) {
+  const next = await attestNextImage(t, caller)
+  await beginOverlap(caller, next.imageHash)
+  return next
+}
+
+/** One enclave is of another image from now on. @returns that image, and its signer */
+async function attestNextImage(t: CaseContext, caller: WatchedCaller) {
   await caller.world.attestWith(HONEST, 'next-image')
   const host = t.connectTo(caller.world.description.proverUrl)
   const documents = (await host.result('enclave_signerAttestation', [])) as number[][]
-  const next = attestedBy(documents[HONEST]!)
-  await beginOverlap(caller, next.imageHash)
-  return next
+  return attestedBy(documents[HONEST]!)
 }
 
 /** Whom a document names, and its image: keccak256 of PCR0 (JRN-17). */
