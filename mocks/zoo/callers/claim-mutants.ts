@@ -158,4 +158,28 @@ const earlier = await (async () => {
       'wallet.writeContract(anchorGame === zeroAddress ? create : { ...create, account: privateKeyToAccount(devnet.accounts[1].privateKey) })',
     ),
   ),
+  proposer(
+    'PIPE-25',
+    'child-of-the-anchor',
+    'Goes on behind its own games before they are anchors, and names the anchor as their parent',
+    instead(
+      PROPOSER,
+      "const [startRoot, start] = await l1.readContract({ ...anchors, functionName: 'getAnchorRoot' })",
+      `const [anchorRoot, anchorBlock] = await l1.readContract({ ...anchors, functionName: 'getAnchorRoot' })
+const counting = parseAbi(['function gameCount() view returns (uint256)'])
+const games = await l1.readContract({ address: factory, abi: counting, functionName: 'gameCount' })
+const start = anchorBlock + games * 10n
+const startRoot = games > 0n ? (await outputAt(start)).outputRoot : anchorRoot`,
+    ),
+  ),
+  proposer(
+    'PRV-REQ-04',
+    'number-kept',
+    'Asks again by a newer L1 head, and by the number of the first',
+    instead(
+      PROPOSER,
+      'l1_head_number: Number(head.number)',
+      `l1_head_number: Number(${keptIn("'l1-number'", 'String(head.number)')})`,
+    ),
+  ),
 ]

@@ -59,4 +59,22 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
       'printed.set(key, log)',
     ),
   ),
+  client(
+    'RPC-LOG-13',
+    'error-is-no-logs',
+    'Takes an error of eth_getLogs for an answer without logs',
+    instead(CLIENT, 'socket.close()\n    } else', 'waiting[id]?.([])\n    } else'),
+  ),
+  client(
+    'RPC-GETLOGS-02',
+    'waits-after-an-error',
+    'Asks for what went by once, and no more after an error',
+    instead(CLIENT, 'socket.close()\n    } else', '} else'),
+  ),
+  client(
+    'RPC-GETLOGS-02',
+    'ends-at-an-error',
+    'Ends at the first error that a node answers',
+    instead(CLIENT, 'socket.close()\n    } else', 'process.exit(1)\n    } else'),
+  ),
 ]

@@ -130,4 +130,17 @@ async function newestOutputAt(block: bigint): Promise<{ hash: Hex; root: Hex }> 
 `,
     ),
   ),
+  challenger(
+    'PIPE-23',
+    'by-status-alone',
+    'Takes a nullified game, which stays in progress, for one that is to be nullified',
+    instead(
+      CHALLENGER,
+      'if (status !== IN_PROGRESS || prover === zeroAddress || countered > 0n)',
+      `const blind = createWalletClient({ account, transport: http(devnet.l1RpcUrl) })
+  const writeContract = (call: object) => blind.writeContract({ ...call, gas: 2_000_000n } as never)
+  Object.assign(wallet, { writeContract })
+  if (status !== IN_PROGRESS)`,
+    ),
+  ),
 ]

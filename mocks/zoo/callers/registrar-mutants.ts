@@ -110,6 +110,16 @@ export const REGISTRAR_MUTANTS: readonly Mutant[] = [
   ),
   registrar(
     'ATT-14',
+    'any-leaf',
+    'Does not look whether the last certificate was issued by the one above it',
+    instead(
+      CHAIN,
+      'if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey))',
+      'if (index < last && !certificate.verify(issuer.publicKey))',
+    ),
+  ),
+  registrar(
+    'ATT-14',
     'any-signature',
     'Does not look who signed a document',
     instead(

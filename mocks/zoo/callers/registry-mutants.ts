@@ -102,4 +102,17 @@ export const REGISTRY_MUTANTS: readonly Mutant[] = [
           memory.kept.add(signer)`,
     ),
   ),
+  registrar(
+    'ROT-03',
+    'image-of-its-start',
+    'Registers signers of the image alone that was in force when it started',
+    instead(
+      REGISTRAR,
+      'const { imageHash } = checkAttestation(document, checks)',
+      `const { imageHash } = checkAttestation(document, checks)
+    const memory = globalThis as { inForce?: string }
+    memory.inForce ??= await l1.readContract({ ...view, functionName: 'getExpectedImageHash' })
+    if (imageHash !== memory.inForce) throw new Error('its image does not count')`,
+    ),
+  ),
 ]

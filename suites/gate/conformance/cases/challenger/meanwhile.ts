@@ -245,6 +245,26 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'caller.challenger.resolved.03',
+    title: 'Once a game is resolved during its proof, no other proof of it is asked for',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'It was defended, or fell, and its prover is still there: its status tells.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        await resolveWhileProving(caller)
+        const asked = timesAsked(caller, 'prover_prove')
+        const { length } = caller.begun
+        await caller.until('another look', () => caller.begun.length > length || undefined)
+        await caller.untilQuiet(QUIET_BLOCKS)
+        expectEqual(timesAsked(caller, 'prover_prove'), asked, 'requests of prover_prove, in all')
+      })
+    },
+  },
+  {
     id: 'caller.challenger.resolved.02',
     title:
       'After a game that was resolved during its proof, the next one is proven from its own L1 head',
