@@ -103,7 +103,7 @@ export const REGISTRY_MUTANTS: readonly Mutant[] = [
     ),
   ),
   registrar(
-    'ROT-03',
+    'ATT-14',
     'image-of-its-start',
     'Registers signers of the image alone that was in force when it started',
     instead(

@@ -253,7 +253,7 @@ export const cases = defineCases([
     id: 'caller.registrar.rotation.05',
     title: 'Once the next image is in force, the signer of its enclave is registered',
     area: 'registrar',
-    rules: ['ROT-03', 'ATT-14'],
+    rules: ['ATT-14'],
     needs: ['registrar'],
     timeout: CALLER_TIMEOUT,
     rationale:
