@@ -18,7 +18,7 @@ const turn = () => new Promise(setImmediate)
 
 test('given a caller that ended, when less than a second went by since it was started, then it is not started again', async () => {
   const clock = new VirtualClock()
-  const caller = await started({ clock, command: 'echo "{\\"told\\": \\"$DEVNET_JSON\\"}"' })
+  const caller = await started({ clock, command: 'echo "{\\"file\\": \\"$DEVNET_JSON\\"}"' })
   caller.process.start()
   while (!caller.isOver()) await turn()
 
@@ -31,21 +31,21 @@ test('given a caller that ended, when less than a second went by since it was st
 
   while (!caller.isOver()) await turn()
   expect(caller.process.printed()).toEqual([
-    { told: expect.stringMatching(/rollbed-caller-\w+\/devnet\.json$/) },
+    { file: expect.stringMatching(/rollbed-caller-\w+\/devnet\.json$/) },
   ])
   await caller.stop()
 })
 
 test('given a place for the first account, then devnet.json has it there, and the next one once accounts change', async () => {
   const caller = await started({ firstAccount: 2, command: 'cat .rollbed/devnet.json; echo' })
-  const told = async () => {
+  const accountsIn = async () => {
     caller.process.start()
     while (!caller.isOver()) await turn()
     return caller.process.printed().map((description) => description.accounts)
   }
-  expect(await told()).toEqual([[accounts[2], accounts[1], accounts[0]]])
+  expect(await accountsIn()).toEqual([[accounts[2], accounts[1], accounts[0]]])
   await caller.process.changeAccounts()
-  expect(await told()).toEqual([[accounts[1], accounts[0], accounts[2]]])
+  expect(await accountsIn()).toEqual([[accounts[1], accounts[0], accounts[2]]])
   await caller.stop()
 })
 

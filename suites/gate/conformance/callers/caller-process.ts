@@ -83,8 +83,12 @@ export async function createCallerProcess({
   const start = () => {
     saidBefore = output()
     startedAt = clock.now()
-    const told = { ...process.env, ...env, DEVNET_JSON: join(folder, 'devnet.json') }
-    running = spawnShell(command, [], { signal, cwd: folder, env: told as Record<string, string> })
+    const environment = { ...process.env, ...env, DEVNET_JSON: join(folder, 'devnet.json') }
+    running = spawnShell(command, [], {
+      signal,
+      cwd: folder,
+      env: environment as Record<string, string>,
+    })
   }
   const isOver = () => running?.isOver() ?? false
   return {
