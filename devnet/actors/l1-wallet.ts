@@ -50,6 +50,11 @@ export interface L1Wallet {
   send<const abi extends Abi, name extends ContractFunctionName<abi>>(
     call: ContractCall<abi, name>,
   ): Promise<L1Receipt>
+  /**
+   * Whether L1 has a transaction of this account in no block yet. Sent before a crash, it may be the very call that
+   * is to be made now.
+   */
+  isWaiting(): Promise<boolean>
   /** Waits until the block of that number has a successor in which its hash can be read. */
   untilAbove(block: bigint): Promise<void>
   /** Waits until L1's newest block is later than a time, in seconds. */
@@ -105,8 +110,8 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
     return BigInt((block as { baseFeePerGas: Hex }).baseFeePerGas)
   }
 
-  async function nextNonce(): Promise<number> {
-    return Number(await rpc.request('eth_getTransactionCount', [address, 'pending']))
+  async function nextNonce(at: 'latest' | 'pending' = 'pending'): Promise<number> {
+    return Number(await rpc.request('eth_getTransactionCount', [address, at]))
   }
 
   async function post(transaction: L1Transaction): Promise<Sent> {
@@ -204,6 +209,10 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
       const receipt = await until(`${functionName} ${first.hash}`, () => unlessUnanswered(look()))
       if (BigInt(receipt.status) !== 1n) throw new L1Reverted(functionName, undefined)
       return { hash: receipt.hash, blockNumber: Number(receipt.blockNumber) }
+    },
+    async isWaiting() {
+      const [mined, sent] = await Promise.all([nextNonce('latest'), nextNonce()])
+      return sent > mined
     },
     async untilAbove(block) {
       await until(`the successor of L1 block ${block}`, async () => {

@@ -142,9 +142,17 @@ async function findWrongRoot(): Promise<WrongRoot | undefined> {
   return undefined
 }
 
+/** A call of before a crash may still be without a block: sent again, the second one would revert behind it. */
+async function isWaiting(): Promise<boolean> {
+  const { address } = account
+  const sent = await l1.getTransactionCount({ address, blockTag: 'pending' })
+  return sent > (await l1.getTransactionCount({ address }))
+}
+
 async function challenge(): Promise<object> {
   const wrong = await findWrongRoot()
   if (!wrong) return { status: 'nothing to nullify' }
+  if (await isWaiting()) return { status: 'an earlier transaction waits for its block' }
   const proof = await prove(wrong)
   const { address, index, truth } = wrong
   // Again: a proof takes its time, and others watch too.

@@ -120,6 +120,10 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
       watched.defer(address)
       return { kind: 'blocked', idle: true, game: address, reason }
     }
+    if (await wallet.isWaiting()) {
+      logger.info({ game: address }, 'not disputed before what was sent earlier is in a block')
+      return undefined
+    }
     const transaction = await dispute(game, verdict, rules, { l1, prover, wallet })
     // L1 may take it back: looked at again, until that is final.
     watched.defer(address)

@@ -76,4 +76,10 @@ const hash = await wallet.writeContract({ ...create, gas: 3_000_000n }).catch(`,
     'Sends its first proof of a game again, though L1 has refused it for its signer',
     instead(CHALLENGER, PROOF_BYTES, keptIn("'proof-' + address", PROOF_BYTES)),
   ),
+  challenger(
+    'PIPE-23',
+    'forgets-what-it-sent',
+    'Sends again, once it is started anew, what waits for a block',
+    instead(CHALLENGER, 'if (await isWaiting()) return', 'if (false) return'),
+  ),
 ]

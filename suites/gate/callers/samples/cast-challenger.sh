@@ -49,6 +49,10 @@ nullify() {
   cast send --rpc-url "$L1" --private-key "$KEY" "$1" 'nullify(bytes,uint256,bytes32)' "0x00$rs$v" "$2" "$root"
 }
 
+# What was sent before a crash may still be without a block: a second call would revert behind it.
+mined=$(cast nonce --rpc-url "$L1" "$ME")
+[ "$(cast nonce --rpc-url "$L1" --block pending "$ME")" = "$mined" ] || exit 1
+
 NOBODY=0x0000000000000000000000000000000000000000
 IN_PROGRESS=0
 games=$(read_l1 "$FACTORY" 'gameCount()(uint256)')

@@ -112,9 +112,16 @@ async function prove(game: Game, { from, to, interval, outputRoot }: WrongRoot):
 }
 type WrongRoot = NonNullable<Awaited<ReturnType<typeof findWrongRoot>>>
 
+/** Sent before a crash, say: what comes of it is to be seen first. */
+async function isWaiting(): Promise<boolean> {
+  const { address } = account
+  const sent = await l1.getTransactionCount({ address, blockTag: 'pending' })
+  return sent > (await l1.getTransactionCount({ address }))
+}
+
 async function lookAt(address: Address): Promise<void> {
   const game = gameAt(address)
-  if (!(await isOpen(game))) return
+  if (!(await isOpen(game)) || (await isWaiting())) return
   const wrong = await findWrongRoot(game)
   if (!wrong) return
   const proof = await prove(game, wrong)

@@ -18,6 +18,8 @@ export interface CallerProcess {
    * before: who takes one by its place has another key.
    */
   changeAccounts(): Promise<void>
+  /** Ends it at once, as a crash does, and starts it again in its folder. */
+  crash(): Promise<void>
   /** The JSON objects that it printed since it was started last, one a line. */
   printed(): JsonObject[]
 }
@@ -99,6 +101,10 @@ export async function createCallerProcess({
         running = undefined
         accounts.push(accounts.shift()!)
         await describeIn(folder)
+      },
+      async crash() {
+        await end()
+        start()
       },
       printed: () => objectsOf(output()),
     },

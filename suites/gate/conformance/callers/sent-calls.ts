@@ -187,6 +187,21 @@ export async function sendBetweenBlocks(caller: WatchedCaller): Promise<void> {
   await caller.l1.result('evm_mine', [])
 }
 
+/**
+ * Starts it; it crashes with its transaction in no block, is started again, and sees what it can until there is
+ * one.
+ */
+export async function crashBetweenBlocks(caller: WatchedCaller): Promise<void> {
+  const goOn = caller.standStillWithNext()
+  caller.start()
+  await caller.until('a transaction for L1', () => caller.sent.length > 0 || undefined)
+  await caller.crash()
+  const { length } = caller.begun
+  await caller.until('another look', () => caller.begun.length > length || undefined)
+  await caller.untilOver(SEEN_WITHIN)
+  await goOn()
+}
+
 /** Why L1 would refuse a transaction in a block, by name; undefined where it would take it. */
 export async function refusalOf(
   caller: WatchedCaller,

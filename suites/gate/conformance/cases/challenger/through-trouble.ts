@@ -20,6 +20,7 @@ import {
   askRestartedHost,
   askSlowHost,
   askThroughCutLine,
+  crashBetweenBlocks,
   expectSentOnce,
   expectTaken,
   nullificationsOf,
@@ -233,6 +234,26 @@ export const cases = defineCases([
         caller.start()
         await askedAgain(caller, 'prover_prove')
         await untilNullified(caller, game.address)
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.crash.01',
+    title: 'A challenger that crashes while its call waits for a block does not send it again',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'The game still has its prover, and a transaction of the account waits: a second one reverts behind it.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = await playBadGame(caller, 'bad-root-first')
+        await crashBetweenBlocks(caller)
+        await untilNullified(caller, game.address)
+        await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
       })
     },
   },
