@@ -64,3 +64,17 @@ test('given a caller that is forgotten, then its next start is in a folder of it
   await caller.stop()
   expect(folders.map((made) => existsSync(made))).toEqual([false, false])
 })
+
+test('given a caller that runs, then it cannot be started beside itself, and a crash starts it anew in its folder', async () => {
+  const caller = await started({ command: 'echo "{\\"at\\": \\"$PWD\\"}"; sleep 1000' })
+  const folder = async () => {
+    while (caller.process.printed().length === 0) await turn()
+    return caller.process.printed()[0]!.at
+  }
+  caller.process.start()
+  const first = await folder()
+  expect(() => caller.process.start()).toThrow('started twice at once')
+  await caller.process.crash()
+  expect(await folder()).toBe(first)
+  await caller.stop()
+})

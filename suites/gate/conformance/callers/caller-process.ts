@@ -82,7 +82,9 @@ export async function createCallerProcess({
   }
   const output = () => running?.output() ?? ''
   let folder = await newFolder()
+  const isOver = () => running?.isOver() ?? false
   const start = () => {
+    if (running && !isOver()) throw new Error('The caller is started twice at once.')
     saidBefore = output()
     startedAt = clock.now()
     const environment = { ...process.env, ...env, DEVNET_JSON: join(folder, 'devnet.json') }
@@ -92,7 +94,6 @@ export async function createCallerProcess({
       env: environment as Record<string, string>,
     })
   }
-  const isOver = () => running?.isOver() ?? false
   return {
     process: {
       start,

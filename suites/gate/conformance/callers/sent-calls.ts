@@ -196,8 +196,7 @@ export async function crashBetweenBlocks(caller: WatchedCaller): Promise<void> {
   caller.start()
   await caller.until('a transaction for L1', () => caller.sent.length > 0 || undefined)
   await caller.crash()
-  const { length } = caller.begun
-  await caller.until('another look', () => caller.begun.length > length || undefined)
+  await lookAgain(caller)
   await caller.untilOver(SEEN_WITHIN)
   await goOn()
 }
@@ -321,6 +320,12 @@ export async function unseenWhileProving(
 /** How often the host was asked, answered or not. */
 export function timesAsked({ begun }: WatchedCaller, method: string): number {
   return begun.filter((each) => each === method).length
+}
+
+/** It has asked something more; started again for that where it has ended. */
+export async function lookAgain(caller: WatchedCaller): Promise<void> {
+  const { length } = caller.begun
+  await caller.until('another look', () => caller.begun.length > length || undefined)
 }
 
 export async function askedAgain(caller: WatchedCaller, method: string): Promise<void> {

@@ -13,6 +13,7 @@ import { gameAbi } from '../../callers/game-abi.ts'
 import {
   blockOf,
   expectTaken,
+  lookAgain,
   nullificationsOf,
   proofsOf,
   SEEN_WITHIN,
@@ -257,8 +258,7 @@ export const cases = defineCases([
       await withCaller(t, 'challenger', async (caller) => {
         await resolveWhileProving(caller)
         const asked = timesAsked(caller, 'prover_prove')
-        const { length } = caller.begun
-        await caller.until('another look', () => caller.begun.length > length || undefined)
+        await lookAgain(caller)
         await caller.untilQuiet(QUIET_BLOCKS)
         expectEqual(timesAsked(caller, 'prover_prove'), asked, 'requests of prover_prove, in all')
       })

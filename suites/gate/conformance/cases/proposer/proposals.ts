@@ -18,6 +18,7 @@ import { rightProposal } from '../../callers/right-claims.ts'
 import {
   expectSentOnce,
   expectTaken,
+  lookAgain,
   proofsOf,
   proposalsOf,
   timesAsked,
@@ -205,7 +206,7 @@ export const cases = defineCases([
         caller.start()
         const first = await expectProposed(caller)
         await sealMore(caller, await blocksOnL2(caller))
-        await letItLook(caller)
+        await lookAgain(caller)
         await caller.untilQuiet(CLAIMED_IN)
         await expectNoWrongChild(caller, first, await firstGame(caller))
       })
