@@ -67,6 +67,11 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
     return BigInt((block as { number: string }).number)
   }
 
+  /** Of before a crash, say: sent again, the second call would revert behind it. */
+  async function whatWaits(): Promise<string | undefined> {
+    return (await wallet.isWaiting()) ? 'an earlier transaction is in no block yet' : undefined
+  }
+
   /** There is nothing to dispute in it. It is forgotten once L1 cannot take that back any more. */
   async function leave(address: Address): Promise<undefined> {
     const [latest, finalized] = await Promise.all([
@@ -114,15 +119,11 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
       logger.error({ game: address }, 'only a ZK proof helps, and there is no ZK prover')
       return void watched.defer(address)
     }
-    const reason = await teeObstacle(l1, rules, wallet.address)
+    const reason = (await teeObstacle(l1, rules, wallet.address)) ?? (await whatWaits())
     if (reason) {
       logger.error({ game: address, reason }, 'cannot dispute')
       watched.defer(address)
       return { kind: 'blocked', idle: true, game: address, reason }
-    }
-    if (await wallet.isWaiting()) {
-      logger.info({ game: address }, 'not disputed before what was sent earlier is in a block')
-      return undefined
     }
     const transaction = await dispute(game, verdict, rules, { l1, prover, wallet })
     // L1 may take it back: looked at again, until that is final.

@@ -110,13 +110,14 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
     'Sends from another account than the proof is for while a transaction of that one waits',
     instead(
       CHALLENGER,
-      '    chain: null,\n',
-      `    chain: null,
-    account:
-      (await l1.getTransactionCount({ address: account.address, blockTag: 'pending' })) >
-      (await l1.getTransactionCount({ address: account.address }))
-        ? privateKeyToAccount(devnet.accounts[2].privateKey)
-        : account,
+      `if (await isWaiting()) return { status: 'an earlier transaction waits for its block' }
+  const proof = await prove(wrong)
+`,
+      `const isSecond = await isWaiting()
+  const proof = await prove(wrong)
+  const other = privateKeyToAccount(devnet.accounts[2].privateKey)
+  const { writeContract } = createWalletClient({ account: other, transport: http(devnet.l1RpcUrl) })
+  if (isSecond) Object.assign(wallet, { writeContract })
 `,
     ),
   ),

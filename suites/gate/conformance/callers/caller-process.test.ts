@@ -1,18 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { type CallerProcessOptions, createCallerProcess } from './caller-process.ts'
 
 const accounts = ['first', 'second', 'third'].map((name) => ({ name }))
 
-const started = (given: Partial<CallerProcessOptions>) =>
-  createCallerProcess({
+async function started(given: Partial<CallerProcessOptions>) {
+  const caller = await createCallerProcess({
     command: 'true',
     clock: new VirtualClock(),
     signal: new AbortController().signal,
     description: { accounts },
     ...given,
   })
+  onTestFinished(() => caller.stop())
+  return caller
+}
 
 const turn = () => new Promise(setImmediate)
 
@@ -33,7 +36,6 @@ test('given a caller that ended, when less than a second went by since it was st
   expect(caller.process.printed()).toEqual([
     { file: expect.stringMatching(/rollbed-caller-\w+\/devnet\.json$/) },
   ])
-  await caller.stop()
 })
 
 test('given a place for the first account, then devnet.json has it there, and the next one once accounts change', async () => {
@@ -46,7 +48,6 @@ test('given a place for the first account, then devnet.json has it there, and th
   expect(await accountsIn()).toEqual([[accounts[2], accounts[1], accounts[0]]])
   await caller.process.changeAccounts()
   expect(await accountsIn()).toEqual([[accounts[1], accounts[0], accounts[2]]])
-  await caller.stop()
 })
 
 test('given a caller that is forgotten, then its next start is in a folder of its own, and all are gone when it stops', async () => {
@@ -76,5 +77,4 @@ test('given a caller that runs, then it cannot be started beside itself, and a c
   expect(() => caller.process.start()).toThrow('started twice at once')
   await caller.process.crash()
   expect(await folder()).toBe(first)
-  await caller.stop()
 })

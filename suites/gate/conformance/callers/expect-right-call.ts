@@ -31,6 +31,7 @@ import type { WatchedCaller } from './watched-caller.ts'
 
 /** As often may L1 or the host refuse the same caller before what it does wrong is told. */
 const REFUSALS = 3
+const TAKEN_ALL_THE_SAME = 'L1 takes it all the same.'
 
 /** The proposal that a caller sends where no game is yet. @throws CaseFailure naming what it has otherwise */
 export async function expectRightProposal(caller: WatchedCaller): Promise<SentProposal> {
@@ -80,16 +81,15 @@ export async function expectNoWrongChild(
   const { end } = await rightProposal(caller)
   const right = await rightProposal(caller, { parent: game, start: BigInt(end) })
   const isChild = ({ extraData }: SentProposal) => extraData !== first.extraData
-  const made = [...proposalsOf(caller), ...triedProposalsOf(caller)].filter(isChild).at(-1)
-  if (!made) return
-  const different = differencesOfProposal(made, right, proofsOf(caller), await l1NumbersOf(caller))
-  const { refusal } = made.transaction
-  if (different.length === 0) return
-  throw failureOf(different, refusal ? `L1 refuses it: ${refusal}.` : 'L1 takes it all the same.', {
-    at: 'a claim behind its own game',
-    expected: 'the right one',
-    actual: refusal,
-  })
+  const made = proposalsOf(caller).filter(isChild)
+  const lastTried = triedProposalsOf(caller).filter(isChild).slice(-1)
+  for (const child of [...made, ...lastTried]) {
+    const numbers = await l1NumbersOf(caller)
+    const different = differencesOfProposal(child, right, proofsOf(caller), numbers)
+    const { refusal } = child.transaction
+    if (different.length > 0)
+      throw failureOf(different, refusal ? `L1 refuses it: ${refusal}.` : TAKEN_ALL_THE_SAME)
+  }
 }
 
 const heldTo = (right: RightProposal): Pick<Expected<SentProposal>, 'differences' | 'asked'> => ({
@@ -220,7 +220,7 @@ async function expectRight<Call extends { transaction: SentTransaction }>(
     ...otherMethods(caller),
   ]
   if (different.length === 0 && refusal === undefined) return found
-  throw failureOf(different, refusal ? `L1 refuses it: ${refusal}.` : 'L1 takes it all the same.', {
+  throw failureOf(different, refusal ? `L1 refuses it: ${refusal}.` : TAKEN_ALL_THE_SAME, {
     at: `what L1 answered to ${name}`,
     expected: 'that it takes it',
     actual: refusal,
@@ -238,12 +238,13 @@ function timesRefused({ asked }: Pick<WatchedCaller, 'asked'>): number {
     .length
 }
 
-function failureOf(differences: readonly Difference[], hint: string, otherwise: Difference) {
+/** @param otherwise where nothing differs */
+function failureOf(differences: readonly Difference[], hint: string, otherwise?: Difference) {
   const [first, ...others] = differences
   const more = others.map(({ at, expected, actual }) => {
     return ` Also ${at}: ${String(actual)}, not ${String(expected)}.`
   })
-  return new CaseFailure({ ...(first ?? otherwise), hint: [hint, ...more].join('') })
+  return new CaseFailure({ ...(first ?? otherwise)!, hint: [hint, ...more].join('') })
 }
 
 async function l1NumbersOf(caller: WatchedCaller): Promise<Map<Hex, number>> {

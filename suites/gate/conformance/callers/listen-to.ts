@@ -2,7 +2,7 @@ import {
   type Forward,
   type HttpAnswer,
   type HttpExchange,
-  mutateRpcBody,
+  parseCall,
   type RpcCall,
   startMutantProxy,
 } from '#mocks/index'
@@ -47,18 +47,19 @@ const OVERLOADED = { code: -32005, message: 'limit exceeded' }
 const NO_SIGNER = { code: -32001, message: 'no valid signer' }
 
 /** As a host says that a proof took too long: the message names the block (ERR-13). */
-function timedOut(call: Partial<RpcCall>): HttpAnswer {
-  const { claimed_l2_block_number: block } = (call.params?.[0] ?? {}) as JsonObject
+function timedOut(call: RpcCall): HttpAnswer {
+  const { claimed_l2_block_number: block } = (call.params[0] ?? {}) as JsonObject
   const message = `proof request timed out${block === undefined ? '' : ` at L2 block ${block}`}`
   return refusalOf(call, { code: -32000, message })
 }
 
-function refusalOf({ id = null }: Partial<RpcCall>, error: JsonObject): HttpAnswer {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id, error }),
-  }
+function refusalOf({ id = null }: RpcCall, error: JsonObject): HttpAnswer {
+  return jsonAnswer({ jsonrpc: '2.0', id, error })
+}
+
+function jsonAnswer(body: JsonObject): HttpAnswer {
+  const headers = { 'content-type': 'application/json' }
+  return { status: 200, headers, body: JSON.stringify(body) }
 }
 
 /**
@@ -109,23 +110,40 @@ async function answerOne(
   forward: Forward,
   { begin, spoilt, answer, hear }: Listener,
 ): Promise<HttpAnswer> {
-  const call = JSON.parse(request.body || '{}') as Partial<RpcCall>
-  const { method } = call
-  if (method !== undefined && spoilt?.()?.method === method) {
-    begin?.(call as RpcCall)
-    const { how } = spoilt()!
-    if (how === 'gone') throw new AnswerLost()
-    if (how === 'busy') return BUSY
-    return how === 'refused' ? timedOut(call) : refusalOf(call, NO_SIGNER)
+  const call = callIn(request.body)
+  if (!call) return forward(request)
+  const now = spoilt?.()
+  if (now?.method === call.method) {
+    begin?.(call)
+    if (now.how === 'gone') throw new AnswerLost()
+    if (now.how === 'busy') return BUSY
+    return now.how === 'refused' ? timedOut(call) : refusalOf(call, NO_SIGNER)
   }
-  const reply = method !== undefined && (await answer?.(call as RpcCall))
-  return mutateRpcBody(request, forward, {
-    call(call) {
-      begin?.(call)
-      return reply ? { reply } : call
-    },
-    response: (response, call) => hear(call, response),
-  })
+  const reply = await answer?.(call)
+  begin?.(call)
+  if (reply) return jsonAnswer(reply)
+  const truth = await forward(request)
+  const response = objectIn(truth.body)
+  return response ? { ...truth, body: JSON.stringify(await hear(call, response)) } : truth
+}
+
+/** Members that are left out, or given by name, are in their place (OPEN-58). */
+function callIn(body: string): RpcCall | undefined {
+  const inPlace = parseCall(body)
+  if (inPlace) return inPlace
+  const { method, params = [], ...rest } = objectIn(body) ?? {}
+  if (typeof method !== 'string' || !Array.isArray(params)) return undefined
+  return { ...rest, method, params }
+}
+
+function objectIn(body: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(body)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as JsonObject) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function batchIn(body: string): unknown[] | undefined {

@@ -14,8 +14,8 @@ export interface NodeAnswers {
 /** What a caller is told by the nodes of its L2. */
 export interface NodeLines {
   /**
-   * From now on it is answered so in the stead of L2 and of the rollup node; what is left undefined they answer
-   * themselves. For a proposer and a challenger. @returns what ends that
+   * From now on it is answered so in the stead of L2 and of the rollup node, over HTTP; what is left undefined they
+   * answer themselves. @returns what ends that
    */
   answerFor(nodes: NodeAnswers): () => void
   /** From now on HTTP connections to L2 are closed without an answer. @returns what ends that */

@@ -322,10 +322,9 @@ export function timesAsked({ begun }: WatchedCaller, method: string): number {
   return begun.filter((each) => each === method).length
 }
 
-/** It has asked something more; started again for that where it has ended. */
+/** It has read a contract on L1 once more; started again for that where it has ended. */
 export async function lookAgain(caller: WatchedCaller): Promise<void> {
-  const { length } = caller.begun
-  await caller.until('another look', () => caller.begun.length > length || undefined)
+  await askedAgain(caller, 'eth_call')
 }
 
 export async function askedAgain(caller: WatchedCaller, method: string): Promise<void> {

@@ -41,8 +41,8 @@ export interface WatchedCaller extends CallerProcess, HostLine, L1Line, NodeLine
   untilReady<T>(what: string, look: () => Promise<T | undefined>): Promise<T>
   /** Until it ended, or so many more L1 blocks (default 3) went by; it is not started again. */
   untilQuiet(blocks?: number): Promise<void>
-  /** Until it ended, or so many milliseconds went by; it is not started again. */
-  untilOver(within: number): Promise<void>
+  /** Until it ended, or so many milliseconds went by, more on a machine that is slow now; it is not started again. */
+  untilOver(most: number): Promise<void>
 }
 
 type ReadName = ContractFunctionName<typeof gameAbi, 'view'>

@@ -137,7 +137,8 @@ async function watchCaller(
       if (found !== undefined) return found
       cannotJudge(`Its world did not come to this in ${Math.round(patience / 1000)} s: ${what}.`)
     },
-    async untilOver(within) {
+    async untilOver(most) {
+      const within = (most * patience) / PATIENCE
       await poll({ clock, signal, every: 100, within }, async () => judged.isOver() || undefined)
     },
     async untilQuiet(blocks = 3) {

@@ -23,6 +23,7 @@ import {
   crashBetweenBlocks,
   expectSentOnce,
   expectTaken,
+  lookAgain,
   nullificationsOf,
   sendBetweenBlocks,
   sendThroughRefusal,
@@ -144,15 +145,15 @@ export const cases = defineCases([
         const reorganize = putOnOtherBranch(caller, end)
         await letItLook(caller, bad)
         reorganize()
-        await lookAgain(caller)
+        await decideAgain(caller)
         const { length: before } = caller.requests
         const catchUp = keepBehind(caller, end)
-        await lookAgain(caller)
+        await decideAgain(caller)
         catchUp()
         await askRefusingL1(caller)
         const mend = caller.spoil('prover_prove', 'refused')
         const makeFinal = keepUnfinal(caller)
-        await lookAgain(caller)
+        await decideAgain(caller)
         makeFinal()
         mend()
         const taken = await nullification(caller).catch(() => undefined)
@@ -282,9 +283,9 @@ async function endOfFirstInterval(caller: WatchedCaller, { game }: BadGame): Pro
   return (await rightDispute(caller, game.address, 0)).end
 }
 
-/** Where it is over, starts it; leaves it the time to come to its decision once more. */
-async function lookAgain(caller: WatchedCaller): Promise<void> {
-  await askedAgain(caller, 'eth_call')
+/** Leaves it the time to come to its decision once more. */
+async function decideAgain(caller: WatchedCaller): Promise<void> {
+  await lookAgain(caller)
   await caller.untilOver(DECIDED_WITHIN)
 }
 
