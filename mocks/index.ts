@@ -40,6 +40,6 @@ export {
   type MutantProxyOptions,
   startMutantProxy,
 } from './zoo/mutant-proxy.ts'
-export { mutateRpcBody, parseCall } from './zoo/mutate-rpc-body.ts'
+export { jsonAnswer, mutateRpcBody, parseCall, parseObject } from './zoo/mutate-rpc-body.ts'
 export { startPlainEndpoint } from './zoo/start-plain-endpoint.ts'
 export { ZOO } from './zoo/zoo.ts'

@@ -30,7 +30,8 @@ export async function mutateRpcBody(
   return { ...answer, body: JSON.stringify(mutated) }
 }
 
-function jsonAnswer(body: JsonObject): HttpAnswer {
+/** A response over HTTP. */
+export function jsonAnswer(body: JsonObject): HttpAnswer {
   const headers = { 'content-type': 'application/json' }
   return { status: 200, headers, body: JSON.stringify(body) }
 }
@@ -55,7 +56,8 @@ function inPlace(method: string, params: JsonObject): unknown[] {
     : [user_data ?? userData ?? null, nonces ?? null]
 }
 
-function parseObject(text: string): JsonObject | undefined {
+/** An object of JSON; undefined for all else. */
+export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

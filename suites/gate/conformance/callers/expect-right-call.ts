@@ -83,8 +83,8 @@ export async function expectNoWrongChild(
   const isChild = ({ extraData }: SentProposal) => extraData !== first.extraData
   const made = proposalsOf(caller).filter(isChild)
   const lastTried = triedProposalsOf(caller).filter(isChild).slice(-1)
+  const numbers = await l1NumbersOf(caller)
   for (const child of [...made, ...lastTried]) {
-    const numbers = await l1NumbersOf(caller)
     const different = differencesOfProposal(child, right, proofsOf(caller), numbers)
     const { refusal } = child.transaction
     if (different.length > 0)

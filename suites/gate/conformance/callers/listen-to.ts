@@ -2,7 +2,9 @@ import {
   type Forward,
   type HttpAnswer,
   type HttpExchange,
+  jsonAnswer,
   parseCall,
+  parseObject,
   type RpcCall,
   startMutantProxy,
 } from '#mocks/index'
@@ -55,11 +57,6 @@ function timedOut(call: RpcCall): HttpAnswer {
 
 function refusalOf({ id = null }: RpcCall, error: JsonObject): HttpAnswer {
   return jsonAnswer({ jsonrpc: '2.0', id, error })
-}
-
-function jsonAnswer(body: JsonObject): HttpAnswer {
-  const headers = { 'content-type': 'application/json' }
-  return { status: 200, headers, body: JSON.stringify(body) }
 }
 
 /**
@@ -123,7 +120,7 @@ async function answerOne(
   begin?.(call)
   if (reply) return jsonAnswer(reply)
   const truth = await forward(request)
-  const response = objectIn(truth.body)
+  const response = parseObject(truth.body)
   return response ? { ...truth, body: JSON.stringify(await hear(call, response)) } : truth
 }
 
@@ -131,19 +128,9 @@ async function answerOne(
 function callIn(body: string): RpcCall | undefined {
   const inPlace = parseCall(body)
   if (inPlace) return inPlace
-  const { method, params = [], ...rest } = objectIn(body) ?? {}
+  const { method, params = [], ...rest } = parseObject(body) ?? {}
   if (typeof method !== 'string' || !Array.isArray(params)) return undefined
   return { ...rest, method, params }
-}
-
-function objectIn(body: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as JsonObject) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function batchIn(body: string): unknown[] | undefined {
