@@ -23,8 +23,8 @@ interface Playing extends Required<Pick<MutantOptions, 'signal' | 'onProgress'>>
 
 /** A chain crosses once, and each mutant would need a crossing of its own: `suites/gate/today` plays it. */
 const WHILE_IT_CROSSES = 'TODAY-CROSS-06'
-/** Two blocks of before, and the first of 200 ms on the grid of 2 s. */
-const CROSSES_AFTER = '+6s'
+/** Far enough for the gate to listen before it on a busy machine, too. */
+const CROSSES_AFTER = '+12s'
 
 /** Plays mutants, those of today's chain before a devnet of their own. */
 export async function playMutants(playing: Playing): Promise<MutantReport> {

@@ -26,9 +26,9 @@ export const registeredWallets: Scene<RegisteredWallet[]> = {
 }
 
 /** How many wallets are registered beside: more than who keeps what is in use may keep. */
-const OTHERS = 48
+const OTHERS = 64
 
-/** Wallets that are registered after those, one with each last digit three times, and the answer to each. */
+/** Wallets that are registered after those, one with each last digit four times, and the answer to each. */
 export const otherWallets: Scene<Omit<RegisteredWallet, 'second'>[]> = {
   name: 'other wallets',
   kind: 'observation',

@@ -199,12 +199,13 @@ export const cases = defineCases([
   },
   {
     id: 'api.codes.kept.01',
-    title: 'Wallets have their codes still when 48 others have been registered since',
+    title: 'Wallets have their codes still when 64 others have been registered since',
     area: 'builder-codes',
-    rules: ['BC-12', 'BC-10', 'BC-11'],
+    rules: ['BC-12', 'BC-10', 'BC-11', 'BC-14'],
     needs: ['api'],
     judgesAll: true,
-    rationale: 'At the end of the run: a code is for good, and not for as long as it is in use.',
+    rationale:
+      'At the end of the run: a code is for good, not for as long as it is in use, and always free.',
     async run(t) {
       const registered = await t.scene(registeredWallets)
       for (const { first } of await t.scene(otherWallets)) codeOf(first)

@@ -213,7 +213,7 @@ export const cases = defineCases([
     title:
       'Once the next image is not valid any more, a signer of it that no host has is taken off',
     area: 'registrar',
-    rules: ['ROT-02'],
+    rules: ['ROT-02', 'ATT-14'],
     level: 'should',
     needs: ['registrar'],
     timeout: CALLER_TIMEOUT,
