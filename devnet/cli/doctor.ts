@@ -83,8 +83,8 @@ async function isolation(): Promise<Finding> {
   const ok = isIsolated(strongest)
   const detail = ok
     ? `enclaves start without a network (${strongest}; bwrap, from bubblewrap, is the strongest)`
-    : 'enclaves cannot be cut off the network: install bubblewrap, or allow user namespaces'
-  return { check: 'enclave isolation', ok, detail, required: false }
+    : 'enclaves cannot be cut off the network: install bubblewrap, or allow user namespaces; `up --insecure-no-netns` and `up --enclaves none` start all the same'
+  return { check: 'enclave isolation', ok, detail, required: true }
 }
 
 /** What `up --enclaves vm` wants. */
