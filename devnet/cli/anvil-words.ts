@@ -114,8 +114,8 @@ export const ANVIL_WORDS: Readonly<Record<string, AnvilWord>> = {
     "'--l1-block-time S' makes it come sooner.",
   ),
   '--hardfork': says(
-    'The fork is that of Base today, or the one of the chain that is forked.',
-    'Leave it out.',
+    'The fork is Jovian, or the one of the chain that is forked.',
+    "Leave it out, or say '--chain today' for Base as it is since Denim.",
   ),
   '--auto-impersonate': says(
     'Accounts are impersonated by RPC.',

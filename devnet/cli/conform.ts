@@ -100,7 +100,7 @@ const CONFORM = {
     ),
     effort: value(
       '<name>',
-      'random calls and simulations: 20, 60 or 3,000 of each kind (default: normal)',
+      'random calls and simulations: quick (20 of each kind), normal (60), long (3,000) (default: normal)',
       oneOf<Effort>(['quick', 'normal', 'long']),
     ),
     seed: value(

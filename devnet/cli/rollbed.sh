@@ -45,7 +45,8 @@ start() { # node, arguments…
   exec "$node" --disable-warning=ExperimentalWarning --max-semi-space-size=16 "$main" "$@"
 }
 refuse() { # node, what to do
-  echo "NODE_NOT_GENUINE: $1 is not the Node.js that rollbed was made with. $2" >&2
+  node=$1 advice=$2
+  echo "NODE_NOT_GENUINE: $node is not the Node.js that rollbed was made with. $advice" >&2
   exit 3
 }
 is_new_enough() {

@@ -25,7 +25,7 @@ export interface ConnectedDevnet {
  * import { connectDevnet } from 'rollbed'
  *
  * const { description } = await connectDevnet(devnet.description.rpcUrl)
- * show(description.accounts[0].address)
+ * console.log(description.accounts[0].address)
  */
 export async function connectDevnet(urlOrFile = '.rollbed/devnet.json'): Promise<ConnectedDevnet> {
   const rpcUrl = /^https?:/.test(urlOrFile) ? urlOrFile : await rpcUrlIn(urlOrFile)

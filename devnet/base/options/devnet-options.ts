@@ -99,7 +99,7 @@ export interface DevnetOptions extends AccessOptions {
   insecureNoIsolation?: boolean
   /**
    * Where builder codes are kept: `postgres://…`, which several devnets may share, or a file of SQLite.
-   * Default: a file that goes with the devnet.
+   * Default: in memory, gone with the devnet; with `state`, in its folder.
    */
   builderCodeDb?: string
   /** Run a proposer, a challenger and a registrar too. @default false */

@@ -96,7 +96,7 @@ export interface Node extends OwnedResource {
  * @example
  * const node = await startNode({ config, genesis, store, l1RpcUrl, clock: systemClock })
  * await node.chain.submit(rawTransaction)
- * node.chain.on('flashblock', ({ transactions }) => show(transactions))
+ * node.chain.on('flashblock', ({ transactions }) => console.log(transactions))
  * await node.stop()
  */
 export async function startNode(parameters: StartNodeParameters): Promise<Node> {

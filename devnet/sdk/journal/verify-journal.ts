@@ -22,7 +22,7 @@ import type { Address, Hex } from '#protocol/types/bytes'
  *   configHash: word,
  *   teeImageHash: word,
  * })
- * show(journal.length, decodeJournal(journal).endingL2Block) // 260, 20n
+ * console.log(journal.length, decodeJournal(journal).endingL2Block) // 260, 20n
  * const signature = `0x${'01'.repeat(64)}00`
  * verifyJournal(journal, signature, `0x${'33'.repeat(20)}`) // false: somebody else signed
  */

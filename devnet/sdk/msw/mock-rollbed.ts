@@ -79,7 +79,7 @@ export interface MockRollbed extends AsyncDisposable {
  *   method: 'POST',
  *   body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
  * })
- * show((await answer.json()).result)
+ * console.log((await answer.json()).result)
  * server.close()
  */
 export async function mockRollbed(options: MockRollbedOptions = {}): Promise<MockRollbed> {

@@ -106,7 +106,7 @@ export type PreconfirmationActions<
    * const unwatch = client.watchPendingLogs({
    *   abi: parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']),
    *   eventName: 'Transfer',
-   *   onLog: ({ args }) => show(args.value),
+   *   onLog: ({ args }) => console.log(args.value),
    * })
    * unwatch()
    */
@@ -134,7 +134,7 @@ export type PreconfirmationActions<
    *   chain: rollbedChain(devnet.description),
    *   transport: http(),
    * }).extend(preconfirmationActions())
-   * const unwatch = client.watchDropped({ onDropped: ({ hash, reason }) => show(hash, reason) })
+   * const unwatch = client.watchDropped({ onDropped: ({ hash, reason }) => console.log(hash, reason) })
    * unwatch()
    */
   watchDropped(parameters: WatchDroppedParameters): () => void
@@ -149,7 +149,7 @@ export type PreconfirmationActions<
    *   chain: rollbedChain(devnet.description),
    *   transport: http(),
    * }).extend(preconfirmationActions())
-   * const unwatch = client.watchReorgs({ onReorg: ({ removed }) => show(removed.length) })
+   * const unwatch = client.watchReorgs({ onReorg: ({ removed }) => console.log(removed.length) })
    * unwatch()
    */
   watchReorgs(parameters: WatchReorgsParameters): () => void

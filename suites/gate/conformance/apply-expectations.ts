@@ -20,7 +20,7 @@ import { matchesId } from './select-cases.ts'
  *   today: '2027-01-01',
  *   known: ['rpc.block.hash.01'],
  * })
- * show(stale) // [{ pattern: 'rpc.block.*', reason: 'a known fault', problem: 'expired' }]
+ * console.log(stale) // [{ pattern: 'rpc.block.*', reason: 'a known fault', problem: 'expired' }]
  */
 export function applyExpectations(options: {
   results: readonly CaseResult[]

@@ -59,7 +59,7 @@ export function gateFault(what: string, cause: unknown): never {
  * import { notApplicable } from 'rollbed/conform'
  *
  * const firstOf = (logs: string[]) => logs[0] ?? notApplicable('The block has no logs.')
- * show(firstOf(['0x01']))
+ * console.log(firstOf(['0x01']))
  */
 export function notApplicable(reason: string): never {
   throw new CaseSetAside('not-applicable', reason)
@@ -75,7 +75,7 @@ export function notApplicable(reason: string): never {
  * import { cannotJudge } from 'rollbed/conform'
  *
  * const sealed = (status: string) => status === 'sealed' || cannotJudge('The block was not sealed.')
- * show(sealed('sealed'))
+ * console.log(sealed('sealed'))
  */
 export function cannotJudge(reason: string): never {
   throw new CaseSetAside('unknown', reason)

@@ -187,7 +187,7 @@ export function judgesCaller(test: ConformanceCase): boolean {
  *     },
  *   },
  * ])
- * show(cases)
+ * console.log(cases)
  */
 export function defineCases(cases: readonly ConformanceCase[]): readonly ConformanceCase[] {
   return cases

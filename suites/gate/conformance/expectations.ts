@@ -38,7 +38,7 @@ export class BadExpectations extends RollbedError {
  *
  * const file = `${devnet.workDir}/expect.yaml`
  * await writeFile(file, '- {case: "rpc.block.*", reason: a known fault, expires: 2026-12-31}')
- * show(await loadExpectations(file))
+ * console.log(await loadExpectations(file))
  */
 export async function loadExpectations(file: string): Promise<Expectation[]> {
   try {

@@ -36,7 +36,7 @@ export interface MutantReport {
  * @example
  * import { mutantsExitCode } from 'rollbed/conform'
  *
- * show(mutantsExitCode({ duration: 0, outcomes: [], unfitCases: [] })) // 0
+ * console.log(mutantsExitCode({ duration: 0, outcomes: [], unfitCases: [] })) // 0
  */
 export function mutantsExitCode(report: MutantReport): 0 | 1 {
   const ran = report.outcomes.filter(
@@ -53,7 +53,7 @@ export function mutantsExitCode(report: MutantReport): 0 | 1 {
  * @example
  * import { summariseMutants } from 'rollbed/conform'
  *
- * show(summariseMutants({ duration: 0, outcomes: [], unfitCases: [] }))
+ * console.log(summariseMutants({ duration: 0, outcomes: [], unfitCases: [] }))
  */
 export function summariseMutants(report: MutantReport): string {
   const bad = report.outcomes.filter((each) => !isNoticed(each) && each.verdict !== 'not-met')

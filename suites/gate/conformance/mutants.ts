@@ -62,7 +62,7 @@ interface Judged {
  *
  * const targets = { rpc: devnet.description.rpcUrl }
  * const report = await runMutants({ targets, only: 'RPC-ENV-05' })
- * show(summariseMutants(report))
+ * console.log(summariseMutants(report))
  * if (mutantsExitCode(report) !== 0) throw new Error('The gate missed it.')
  */
 export async function runMutants(options: MutantOptions): Promise<MutantReport> {
@@ -163,7 +163,7 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
  * @example
  * import { oneMutantPerArea } from 'rollbed/conform'
  *
- * show(oneMutantPerArea().map(({ id }) => id))
+ * console.log(oneMutantPerArea().map(({ id }) => id))
  */
 export function oneMutantPerArea(zoo: readonly Mutant[] = ZOO): Mutant[] {
   return [...new Map([...zoo].reverse().map((mutant) => [mutant.area, mutant])).values()].reverse()

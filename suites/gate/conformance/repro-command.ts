@@ -58,7 +58,7 @@ function driverFlags(name: string): string[] {
  * @example
  * import { quoteWord } from 'rollbed/conform'
  *
- * show(quoteWord('two words')) // 'two words', with its quotes
+ * console.log(quoteWord('two words')) // 'two words', with its quotes
  */
 export function quoteWord(word: string): string {
   return /^[\w:/.,@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -28,7 +28,7 @@ export interface Given {
  * import { coverRules, selectCases } from 'rollbed/conform'
  *
  * const waived = coverRules(selectCases(), []).filter(({ status }) => status === 'waived')
- * show(waived.map(({ id, reason }) => `${id}: ${reason}`))
+ * console.log(waived.map(({ id, reason }) => `${id}: ${reason}`))
  */
 export function coverRules(
   cases: readonly ConformanceCase[],
@@ -100,7 +100,7 @@ function whyNot(
  * @example
  * import { listGaps } from 'rollbed/conform'
  *
- * show(listGaps().map(({ id }) => id))
+ * console.log(listGaps().map(({ id }) => id))
  */
 export function listGaps(): OpenPoint[] {
   return loadCatalogue().open.map(({ id, topic, why, affects }) => ({ id, topic, why, affects }))

@@ -83,7 +83,7 @@ export interface Progress {
  *
  * const { rpcUrl: rpc, wsUrl: ws } = devnet.description
  * const { cases } = await runConformance({ targets: { rpc, ws }, only: 'RPC-ENV-09' })
- * show(cases.map(({ id, verdict }) => `${verdict} ${id}`))
+ * console.log(cases.map(({ id, verdict }) => `${verdict} ${id}`))
  */
 export async function runConformance(options: ConformanceOptions): Promise<RunResult> {
   const { targets, clock = systemClock, driver, profile = 'spec' } = options

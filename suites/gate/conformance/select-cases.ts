@@ -8,7 +8,7 @@ import type { ConformanceCase } from './conformance-case.ts'
  * @example
  * import { matchesId } from 'rollbed/conform'
  *
- * show(matchesId('rpc.block.hash.01', 'rpc.call.*, rpc.block.*')) // true
+ * console.log(matchesId('rpc.block.hash.01', 'rpc.call.*, rpc.block.*')) // true
  */
 export function matchesId(id: string, pattern: string): boolean {
   return pattern
@@ -25,7 +25,7 @@ export function matchesId(id: string, pattern: string): boolean {
  * @example
  * import { selectCases } from 'rollbed/conform'
  *
- * show(selectCases('storage, JRN-15').map(({ id }) => id))
+ * console.log(selectCases('storage, JRN-15').map(({ id }) => id))
  */
 export function selectCases(pattern?: string): readonly ConformanceCase[] {
   if (!pattern) return CASES

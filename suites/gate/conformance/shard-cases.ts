@@ -14,7 +14,7 @@ export interface Shard {
  * @example
  * import { selectCases, shardCases } from 'rollbed/conform'
  *
- * show(shardCases(selectCases(), { index: 1, count: 3 }).length)
+ * console.log(shardCases(selectCases(), { index: 1, count: 3 }).length)
  */
 export function shardCases<T extends { id: string }>(
   cases: readonly T[],

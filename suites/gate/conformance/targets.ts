@@ -87,7 +87,7 @@ export const COMMAND_TARGETS = [
  * @example
  * import { flagOf } from 'rollbed/conform'
  *
- * show(flagOf('rpcTestnet'))
+ * console.log(flagOf('rpcTestnet'))
  */
 export function flagOf(target: string): string {
   return `--${target.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

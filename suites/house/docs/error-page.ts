@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { exitCodeOf } from '#devnet/cli/exit-code'
 import { ERROR_AREAS, type ErrorCode } from '#protocol/errors/error-table'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { ErrorRow } from '#protocol/errors/table/error-row'
 import { CATALOGUED_FOLDERS, type CataloguedError, errorCatalogue } from './error-catalogue.ts'
 import { markdownTable } from './markdown-table.ts'
+import { ROOT } from './source-tree.ts'
+
+/** What says a code in words: before any of our code runs, and where a request is not read. */
+const DOORS = ['devnet/cli/rollbed.sh', 'devnet/base/json-rpc/guard-access.ts']
+const SAID = /["`]([A-Z]+_[A-Z_]+): ([^"`]+)["`]/g
 
 /**
  * docs/errors.md: the table of errors, with what the sources say of each code.
@@ -26,9 +33,16 @@ export function errorPage(errors: readonly CataloguedError[] = errorCatalogue())
 A code is what \`rollbed\` prints before the first colon, and \`error.code\` in programs. Codes and their numbers never change; messages may. \`‹name›\` stands for a value.
 
 ${contents.join('\n')}
+- [Said at the door](#said-at-the-door)
 - [JSON-RPC error numbers](#json-rpc-error-numbers)
 
 ${sections.join('\n')}
+## Said at the door
+
+By the command before it has a Node to run on (exit code 3), and by a server that does not read a request (HTTP 400, 403, 415). The message says what to do.
+
+${markdownTable(['Code', 'Says', 'Source'], DOORS.flatMap(saidAt))}
+
 ## JSON-RPC error numbers
 
 \`error.code\` of an answer, of the node and of the prover host.
@@ -42,6 +56,15 @@ ${markdownTable(
   ]),
 )}
 `
+}
+
+/** Rows of what a file says in words. */
+function saidAt(path: string): string[][] {
+  return [...readFileSync(join(ROOT, path), 'utf8').matchAll(SAID)].map(([, code, message]) => [
+    `\`${code}\``,
+    message!.replaceAll(/\$\{?(?:printable\()?([a-z]+)[^}\s]*\}?/g, '‹$1›'),
+    `\`${path}\``,
+  ])
 }
 
 function entry(

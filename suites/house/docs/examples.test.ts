@@ -63,7 +63,7 @@ describe('examples', () => {
     async (example) => {
       await runExample(example, {
         load: (name) => (ENTRIES[name] ? ENTRIES[name]() : import(name)),
-        values: { devnet, show: () => {} },
+        values: { devnet, console: { log: () => {} } },
       })
     },
   )

@@ -18,7 +18,7 @@ export function profilePage(): string {
   ])
   return `# Profiles
 
-\`rollbed up --profile spec\` (the default) answers as the two documents say, to the letter;
+\`rollbed up --profile spec\` (the default) answers as the two specifications say ([*Node RPC and builder codes*, *TEE prover*](rules.md)), to the letter;
 \`--profile base\` as nodes of Base did before the Denim upgrade. Both are always there on the same port:
 \`/spec\` and \`/base\`, and \`/plain\`, which is \`/base\` without pre-confirmations. These are all the
 differences. A chain that crosses Denim answers as \`base\` at \`/\` too, has no \`/spec\`, and refuses

@@ -74,7 +74,7 @@ export function rulesPage(): string {
   const waived = statuses.filter(({ status }) => status === 'waived').length
   return `# Rules
 
-The two specs, and what Base's upgrades of 2026 changed, in ${statuses.length} numbered sentences (\`fixtures/rules/rules.yaml\`), and ${open.length} points that they leave
+The two specs (*Node RPC and builder codes*, *TEE prover*: [in short](../../fixtures/rules/README.md)), and what Base's upgrades of 2026 changed, in ${statuses.length} numbered sentences (\`fixtures/rules/rules.yaml\`), and ${open.length} points that they leave
 open. Ids are permanent; link to one as \`rules.md#rpc-pend-02\`. A case of \`rollbed conform\` checks
 each rule, or a reason says why none does (${waived}). A mutant breaks one rule and must be noticed
 by a case of that rule (\`npm run mutants\`). Rules \`TODAY-…\` are judged with \`--profile today\` alone

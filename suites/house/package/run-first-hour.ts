@@ -122,7 +122,6 @@ function withdrawal(): string {
   const [, program] = /^```ts\n(.*?)^```$/ms.exec(page)!
   return `import { startDevnet } from 'rollbed'
 const devnet = await startDevnet({ actors: true })
-const show = console.log
 ${program}await devnet.stop()
 `
 }

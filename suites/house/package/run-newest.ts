@@ -138,7 +138,7 @@ const runExamples = (
 import { startDevnet } from 'rollbed'
 
 globalThis.devnet = await startDevnet({ enclaves: 0 })
-globalThis.show = () => {}
+console.log = () => {}
 try {
   for (const name of ${JSON.stringify(names)}) {
     const file = new URL('./examples/' + name, import.meta.url)

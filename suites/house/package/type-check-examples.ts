@@ -10,7 +10,6 @@ const NO_PROGRAMS: Readonly<Record<string, string>> = {
 }
 /** What pages take as given, and say so in words. */
 const SURROUNDINGS = `declare const devnet: import('rollbed').Devnet
-declare function show(...values: unknown[]): void
 `
 /** As strict as a project of today begins with. */
 const OPTIONS = {

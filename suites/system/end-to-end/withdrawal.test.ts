@@ -203,7 +203,7 @@ describe('the bridge, through the op-stack actions of viem', () => {
     const [example] = pageExamples('bridging', page)
     await runExample(example!, {
       load: (name) => (name === 'rollbed/viem' ? import('#devnet/sdk/viem/index') : import(name)),
-      values: { devnet, show: (value: unknown) => shown.push(value) },
+      values: { devnet, console: { log: (value: unknown) => shown.push(value) } },
     })
     expect(shown).toEqual(['finalized'])
 

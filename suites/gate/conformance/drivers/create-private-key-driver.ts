@@ -44,7 +44,7 @@ export interface PrivateKeyDriverOptions extends DriverOptions {
  * const driver = await createPrivateKeyDriver({
  *   targets: { rpc: rpcUrl },
  *   key: accounts[8].privateKey,
- *   onPlan: (plan) => show(plan),
+ *   onPlan: (plan) => console.log(plan),
  *   clock: systemClock,
  *   signal: AbortSignal.timeout(60_000),
  * })

@@ -23,7 +23,7 @@ const ACCOUNTS = 10
  *   clock: systemClock,
  *   signal: AbortSignal.timeout(60_000),
  * })
- * show(driver.name)
+ * console.log(driver.name)
  * await driver.stop?.()
  */
 export const createTestMnemonicDriver: DriverFactory = (options) =>

@@ -27,7 +27,7 @@ export class BadDriver extends RollbedError {
  * import { loadDriver } from 'rollbed/conform'
  *
  * const start = await loadDriver('suites/gate/conformance/drivers/own-driver.ts')
- * show(start)
+ * console.log(start)
  */
 export async function loadDriver(
   file: string,
