@@ -158,7 +158,8 @@ function joinBatch(replies: Reply[]): Reply {
 
 /** For a member that was not begun in the time a batch has. */
 function lateReply(call: unknown, limit: number): Reply {
-  const { id } = (typeof call === 'object' && call) as { id?: unknown }
+  if (typeof call !== 'object' || call === null) return notACall()
+  const { id } = call as { id?: unknown }
   if (id === undefined) return undefined
   const data = `A batch has ${limit / 1000} s; this call was not begun.`
   return failure(isId(id) ? id : null, new JsonRpcError(-32016, 'The batch took too long', data))
@@ -170,7 +171,7 @@ function answerCall(
   options: DispatchOptions,
 ): MaybePromise<Reply> {
   if (typeof call !== 'object' || call === null || Array.isArray(call)) {
-    return failure(null, invalidRequest('A call must be an object.'))
+    return notACall()
   }
   const request = call as Record<string, unknown>
   const id = isId(request.id) ? request.id : null
@@ -195,6 +196,10 @@ function answerCall(
   } catch (error) {
     return fail(error)
   }
+}
+
+function notACall(): Reply {
+  return failure(null, invalidRequest('A call must be an object.'))
 }
 
 function refuse(request: Record<string, unknown>): JsonRpcError | undefined {

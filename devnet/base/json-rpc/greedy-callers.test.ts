@@ -149,6 +149,13 @@ test('given a batch longer than the time that batches have, then members not beg
   expect(replies.filter(({ error }) => error?.code === -32016)).toHaveLength(89)
 })
 
+test('given a late batch with something in it that is no call, then that is refused, too', async () => {
+  const { url } = await scene({ maxBatchTime: 80 })
+  const body = `${batch('heavy', 100).slice(0, -1)},null,5]`
+  const replies = (await (await post(url, body)).json()) as unknown[]
+  expect(replies.slice(100)).toMatchObject(Array(2).fill({ id: null, error: { code: -32600 } }))
+})
+
 test('given a batch that gets too long, then it is given up as soon as it is, not when it is whole', async () => {
   const { world, url } = await scene({ maxBatchResponse: 3_000_000 })
   expect(await (await post(url, batch('large', 1000))).json()).toMatchObject({
