@@ -13,19 +13,37 @@ interface Branch {
 /** The one devnet of an agent: on this machine alone, and nothing else is within its reach. */
 export class OwnDevnet {
   #running: Devnet | undefined
+  /** From the call of `start` on, so that there is never a second one, and none outlives its agent. */
+  #starting: Promise<Devnet> | undefined
   #artifacts: string | undefined
+  readonly #end = new AbortController()
   readonly #branches = new Map<string, Branch>()
+
+  /** Aborted with the session: what judges the devnet goes no further. */
+  get signal(): AbortSignal {
+    return this.#end.signal
+  }
+
+  /** Ends the session, and its devnet with it. */
+  async end(): Promise<void> {
+    this.#end.abort()
+    await this.stop()
+  }
 
   /** @throws RollbedError DEVNET_RUNS, and those of `startDevnet` */
   async start(options: DevnetOptions): Promise<Devnet> {
-    if (this.#running) {
+    if (this.#starting) {
       throw new RollbedError('DEVNET_RUNS', 'The devnet of this session runs already.', {
         hint: 'Use it, or call stop first.',
       })
     }
-    const { startDevnet } = await import('#devnet/start-devnet')
-    // The agent hears of what goes wrong by its tools, and nobody else listens.
-    this.#running = await startDevnet({ ...options, host: '127.0.0.1', logLevel: 'silent' })
+    this.#starting = startQuietly(options)
+    try {
+      this.#running = await this.#starting
+    } catch (error) {
+      this.#starting = undefined
+      throw error
+    }
     this.#artifacts = options.artifacts
     return this.#running
   }
@@ -84,7 +102,9 @@ export class OwnDevnet {
   }
 
   async stop(): Promise<void> {
-    const running = this.#running
+    // One that failed to start has stopped itself.
+    const running = await this.#starting?.catch(() => undefined)
+    this.#starting = undefined
     this.#running = undefined
     this.#branches.clear()
     await running?.stop()
@@ -99,6 +119,12 @@ export class OwnDevnet {
       hint: `Branches that are there: ${this.branches.join(', ') || 'none'}.`,
     })
   }
+}
+
+async function startQuietly(options: DevnetOptions): Promise<Devnet> {
+  const { startDevnet } = await import('#devnet/start-devnet')
+  // The agent hears of what goes wrong by its tools, and nobody else listens.
+  return await startDevnet({ ...options, host: '127.0.0.1', logLevel: 'silent' })
 }
 
 /** The path for people: what deployed nodes do. */

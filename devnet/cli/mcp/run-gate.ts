@@ -12,14 +12,18 @@ interface Judged {
   failed: { id: string; rules: readonly string[]; why: string }[]
 }
 
-/** The conformance gate over a devnet. @param only as of `rollbed conform`  @throws RollbedError USAGE */
+/**
+ * The conformance gate over a devnet.
+ * @param only as of `rollbed conform`
+ * @throws RollbedError USAGE
+ */
 export async function runGate(
   description: DevnetDescription,
   only: string | undefined,
+  signal: AbortSignal,
 ): Promise<Judged> {
   const gate = await import('#suites/gate/conformance/index')
   const targets = devnetTargets(description)
-  const signal = new AbortController().signal
   const driver = await gate.createTestMnemonicDriver({ targets, clock: systemClock, signal })
   try {
     const { cases } = await gate.runConformance({

@@ -38,7 +38,7 @@ export async function serveTools(signal: Promise<unknown>): Promise<void> {
     await Promise.race([closed, signal])
   } finally {
     await server.close()
-    await devnet.stop()
+    await devnet.end()
   }
 }
 

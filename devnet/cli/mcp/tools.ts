@@ -251,7 +251,7 @@ export const TOOLS: readonly Tool[] = [
     says: 'Run the conformance gate on the devnet: all cases (minutes), or those that only names by case id, area or rule id, with * for many.',
     effect: 'changes',
     input: z.object({ only: z.string().optional() }),
-    run: (devnet, { only }) => runGate(devnet.running.description, only),
+    run: (devnet, { only }) => runGate(devnet.running.description, only, devnet.signal),
   }),
   tool({
     name: 'stop',
