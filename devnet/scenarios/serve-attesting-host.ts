@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { attest } from '#enclave/security-module/sim/attest'
 import {
@@ -134,12 +135,25 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
     return { result: documents }
   }
 
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const { id, method, params = [] } = JSON.parse(Buffer.concat(chunks).toString() || '{}')
-    const reply = { jsonrpc: '2.0', id, ...answer(method, params) }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
+  const replyTo = (body: string): Record<string, unknown> => {
+    const call = parsed(body)
+    if (call === undefined) return { id: null, ...refusal(-32700, 'The body is no JSON.') }
+    const { id = null, method, params } = Object(call)
+    try {
+      return { id, ...answer(method, params ?? []) }
+    } catch (error) {
+      return { id, ...refusal(-32602, `params: ${(error as Error).message}`) }
+    }
+  }
+  const server = createServer((request, response) => {
+    text(request).then(
+      (body) => {
+        const reply = JSON.stringify({ jsonrpc: '2.0', ...replyTo(body) })
+        response.writeHead(200, { 'content-type': 'application/json' }).end(reply)
+      },
+      // Whoever was cut off waits for no answer.
+      () => response.destroy(),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -157,6 +171,15 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
 /** No two bytes alike: whoever puts them in another order is to be seen. */
 function measured(pcr: number): Uint8Array {
   return Uint8Array.from({ length: PCR_SIZE }, (_, at) => 0xaa + pcr + at)
+}
+
+/** Undefined for what is no JSON: a registrar under test may send anything. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
 }
 
 interface NamedParams {
