@@ -28,8 +28,18 @@ export class ResourceStack implements OwnedResource {
   }
 
   #own(resource: OwnedResource): void {
-    if (this.#stopping) this.#stopping = this.#stopping.then(() => resource.stop())
-    else this.#resources.push(resource)
+    if (!this.#stopping) {
+      this.#resources.push(resource)
+      return
+    }
+    const before = this.#stopping
+    this.#stopping = resource.stop().then(
+      () => before,
+      // The first failure is the one that is reported.
+      (error) => before.then(() => Promise.reject(error)),
+    )
+    // Who called stop() may have its answer already.
+    this.#stopping.catch(() => {})
   }
 
   /** Idempotent. Rejects with the first failure after everything was tried. */
