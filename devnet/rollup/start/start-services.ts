@@ -82,6 +82,11 @@ export async function startServices(
   const { node, links } = base
   const { chain } = node
   const { config } = base.genesis
+  // Before anything is begun: what fails while these wait would have nobody to hear of it.
+  const batcherLinks = await links.of(batcherPart)
+  const safeHeadLinks = await links.of(safeHeadPart)
+  const rollupLinks = await links.of(rollupRpcPart)
+  const blobs = blobSource(beaconClient(await links.url('safe-head-l1')), base.kzg)
   const own = async <T extends OwnedResource>(start: Promise<T>): Promise<T> =>
     resources.add(await start)
 
@@ -124,7 +129,7 @@ export async function startServices(
   engine?.register('chain:l2', silentBatcher(engine))
   const batcher = own(
     batcherPart.start(
-      { ...context, links: await links.of(batcherPart) },
+      { ...context, links: batcherLinks },
       {
         ...{ chain, config, interval: settings.batchInterval, logger },
         compress: (...channel) =>
@@ -133,21 +138,16 @@ export async function startServices(
       },
     ),
   )
-  const blobs = blobSource(beaconClient(await links.url('safe-head-l1')), base.kzg)
   const safeHead = own(
-    safeHeadPart.start(
-      { ...context, links: await links.of(safeHeadPart) },
-      { node, config, blobs, logger },
-    ),
+    safeHeadPart.start({ ...context, links: safeHeadLinks }, { node, config, blobs, logger }),
   )
-  const rollup = { ...context, links: await links.of(rollupRpcPart) }
   const rollupRpc = own(
     lines.serve({
       link: 'link:actor-rollup',
       ...{ host, port: ports.rollupRpc, service: 'rollup RPC' },
       start: (port) =>
         startRollupRpc({
-          methods: rollupRpcPart.start(rollup, { chain, config }),
+          methods: rollupRpcPart.start({ ...context, links: rollupLinks }, { chain, config }),
           listen: { host, port },
           access,
           supervisor,
