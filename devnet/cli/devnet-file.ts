@@ -15,6 +15,8 @@ import { makeFolder } from '#devnet/base/process/make-folder'
 import { sweepWith } from '#devnet/base/process/run-folder'
 import { isOldMarker, isStateFile, STATE_FILES } from '#devnet/rollup/start/state-files'
 import type { Devnet } from '#devnet/start-devnet'
+import type { Clock } from '#protocol/clock/clock'
+import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { UsageError } from './usage-error.ts'
 
@@ -52,7 +54,12 @@ export function keepDevnetFile(
     sweepWith(devnet.workDir, path, own)
   }
   const isOwn = () => existsSync(path) && readFileSync(path, 'utf8') === own
+  const removeOwn = () => {
+    if (isOwn()) removeDevnetFile(path)
+  }
   write()
+  // A second Ctrl-C ends the process without a stop; what describes nothing would mislead who comes next.
+  process.once('exit', removeOwn)
   const forget = devnet.onChange(() => {
     try {
       if (isOwn()) write()
@@ -62,7 +69,8 @@ export function keepDevnetFile(
   })
   return () => {
     forget()
-    if (isOwn()) removeDevnetFile(path)
+    process.off('exit', removeOwn)
+    removeOwn()
   }
 }
 
@@ -110,15 +118,46 @@ export function writeDevnetFile(path: string, description: DevnetDescription): s
   return text
 }
 
-/** Whether the devnet that a file describes still answers: then the file is not ours to replace. */
-export async function describesRunning(path: string): Promise<boolean> {
+/** One that is there answers at once, also under load. */
+const ANSWERS_WITHIN = 10_000
+
+/**
+ * Whether another devnet that a file describes still answers: then the file is not ours to replace.
+ * @param own URL of the one that was just started, which may have the ports of one that is gone
+ */
+export async function describesRunning(
+  path: string,
+  own?: string,
+  clock: Clock = systemClock,
+): Promise<boolean> {
+  const silence = new AbortController()
+  const timer = clock.after(ANSWERS_WITHIN, () => silence.abort())
   try {
     const { rpcUrl } = JSON.parse(readFileSync(path, 'utf8')) as DevnetDescription
-    await httpRpcClient(rpcUrl).request('eth_chainId', [])
+    if (rpcUrl === own) return false
+    await httpRpcClient(rpcUrl).request('eth_chainId', [], silence.signal)
     return true
   } catch {
     return false
+  } finally {
+    timer.cancel()
   }
+}
+
+/**
+ * Describes a devnet to commands that are started in this folder, unless another one runs here: then it says so.
+ * @returns how to end that
+ * @throws UsageError where the file is not one to replace
+ */
+export async function keepFolderFile(
+  devnet: Pick<Devnet, 'description' | 'workDir' | 'onChange'>,
+): Promise<() => void> {
+  if (!(await describesRunning(devnetFile(), devnet.description.rpcUrl)))
+    return keepDevnetFile(devnetFile(), devnet)
+  console.error(
+    'Another devnet runs in this folder; commands started here go on using it. Give them the URLs of this one, or start it with --config-out in a folder of its own.',
+  )
+  return () => {}
 }
 
 function removeDevnetFile(path: string): void {

@@ -8,7 +8,7 @@ import type { PlayedEra } from '#devnet/rehearsal/play-era'
 import type { Devnet } from '#devnet/start-devnet'
 import { systemClock } from '#protocol/clock/system-clock'
 import { addCommand, type CommandTable } from './add-command.ts'
-import { devnetFile, keepDevnetFile } from './devnet-file.ts'
+import { keepFolderFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
 import { FORK_FLAGS, forkOf } from './fork-flags.ts'
@@ -84,7 +84,9 @@ async function rehearse(
     if (abort.signal.aborted) return ExitCode.failed
     console.error(`${era} Denim: ${words.join(' ')}`)
     await using devnet = await startEra(era, flags)
-    const forget = keepDevnetFile(devnetFile(), devnet)
+    // Whoever leaves while it starts wants no program any more.
+    if (abort.signal.aborted) return ExitCode.failed
+    const forget = await keepFolderFile(devnet)
     try {
       const here = await playEra(era, devnet, words, { clock: systemClock, signal: abort.signal })
       played.push(here)
@@ -93,6 +95,7 @@ async function rehearse(
       forget()
     }
   }
+  if (abort.signal.aborted) return ExitCode.failed
   return await report(words.join(' '), { played, counted, flags })
 }
 
@@ -103,7 +106,7 @@ async function standBefore(flags: RehearseFlags, left: Promise<unknown>): Promis
   const sources = await sourcesOf(flags)
   await using devnet = await startEra('across', flags)
   const { rpcUrl, wsUrl } = devnet.description
-  const forget = keepDevnetFile(devnetFile(), devnet)
+  const forget = await keepFolderFile(devnet)
   try {
     console.error(`Listens at ${rpcUrl} and ${wsUrl}; Denim comes in ${flags.denimAfter} s.`)
     console.error('Ctrl-C ends it and prints the report.')

@@ -17,7 +17,7 @@ import { JOURNAL_ERA_NAMES } from '#protocol/upgrades/upgrade-table'
 import { ACCESS_FLAGS, accessOf } from './access-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { banner } from './banner.ts'
-import { describesRunning, devnetFile, keepDevnetFile, requireReplaceable } from './devnet-file.ts'
+import { devnetFile, keepDevnetFile, keepFolderFile, requireReplaceable } from './devnet-file.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
 import { FORK_FLAGS, forkOf } from './fork-flags.ts'
 import { jsonOf } from './json-of.ts'
@@ -226,18 +226,11 @@ async function up(
   })
   started = true
   const forget: (() => void)[] = []
-  const describeIn = (file: string) => forget.push(keepDevnetFile(file, devnet))
   const configOut = flags.configOut && resolve(flags.configOut)
   try {
-    if (configOut) describeIn(configOut)
+    if (configOut) forget.push(keepDevnetFile(configOut, devnet))
     try {
-      if (configOut !== devnetFile() && (await describesRunning(devnetFile()))) {
-        console.error(
-          `Another devnet runs in this folder; commands started here go on using it. Give them the URLs of this one, or start it with --config-out in a folder of its own.`,
-        )
-      } else if (configOut !== devnetFile()) {
-        describeIn(devnetFile())
-      }
+      if (configOut !== devnetFile()) forget.push(await keepFolderFile(devnet))
     } catch (error) {
       console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
     }

@@ -8,22 +8,32 @@ import { watchNpx } from './watch-npx.ts'
  */
 export async function whileWanted<T>(work: (left: Promise<unknown>) => Promise<T>): Promise<T> {
   const npx = watchNpx(systemClock)
+  const signals = watchSignals()
   try {
-    return await work(Promise.race([untilSignal(), npx.gone]))
+    return await work(Promise.race([signals.received, npx.gone]))
   } finally {
     npx.cancel()
+    signals.forget()
   }
 }
 
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let received = false
-    const onSignal = () => {
-      if (received) process.exit(130)
-      received = true
-      resolve()
-    }
-    // SIGHUP: the terminal was closed.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-  })
+/** SIGHUP: the terminal was closed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+function watchSignals(): { received: Promise<void>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let isReceived = false
+  const onSignal = () => {
+    if (isReceived) process.exit(130)
+    isReceived = true
+    resolve()
+  }
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  return {
+    received: promise,
+    // What keeps the process after its work then ends by a signal as any other does.
+    forget() {
+      for (const signal of SIGNALS) process.off(signal, onSignal)
+    },
+  }
 }
