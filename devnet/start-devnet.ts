@@ -183,8 +183,8 @@ async function compose(
   }
   const { l1, node, genesis } = base
   if (settings.watchStalls) {
-    const isLogged = logger.isLevelEnabled('warn')
-    resources.add(startStallWatch({ supervisor, clock: systemClock, isLogged }))
+    const logFormat = logger.isLevelEnabled('warn') ? settings.logFormat : undefined
+    resources.add(startStallWatch({ supervisor, clock: systemClock, logFormat }))
   }
   resources.add(
     startHeartbeat({

@@ -12,7 +12,8 @@ export interface RpcClient {
 /**
  * JSON-RPC over HTTP POST with nothing around it: no batching, no timer of its own, so that the
  * caller's signal and clock alone decide how long something may take. A request is sent again only
- * where the server closed an idle connection at the moment of its use, so that it never read it.
+ * where a connection that was used before is reset without an answer: nearly always the server closed
+ * it, idle, at the moment of its use. One that died while it answered may then get the request twice.
  * @param headers beside those of JSON-RPC, for a provider's key
  * @throws RpcUnreachable where there is no answer, RpcRefused where the answer is an error; `request` does
  * @example

@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#protocol/clock/system-clock'
+import type { LogFormat } from '../create-logger.ts'
+import { logSentence } from '../log-sentence.ts'
 
 /** What the thread that watches is told. */
 export interface StallWatchSetup {
@@ -10,14 +12,14 @@ export interface StallWatchSetup {
   interval: number
   /** Intervals without a beat that are a stall. */
   limit: number
-  /** Whether a line goes to standard error. */
-  isLogged: boolean
+  /** Of the line that goes to standard error; undefined: none does. */
+  logFormat: LogFormat | undefined
 }
 
 /** A stall has begun, or is over after so many milliseconds. */
 export type StallNews = { began: true } | { lasted: number }
 
-const { beats, interval, limit, isLogged } = workerData as StallWatchSetup
+const { beats, interval, limit, logFormat } = workerData as StallWatchSetup
 /** As the devnet's own log, which cannot be written by a thread that stands still. */
 const WARNING = 40
 
@@ -42,13 +44,13 @@ const seconds = () => ((silent * interval) / 1000).toFixed(1)
 
 /** First the log: who has the news may end this thread. */
 function tell(news: StallNews, words: string): void {
-  if (isLogged) log(`event loop: it ${words}`)
+  if (logFormat) log(`event loop: it ${words}`)
   parentPort!.postMessage(news)
 }
 
 function log(msg: string): void {
   const line = { level: WARNING, time: systemClock.now(), msg }
-  writeSync(2, `${JSON.stringify(line)}\n`)
+  writeSync(2, `${logFormat === 'text' ? logSentence(line) : JSON.stringify(line)}\n`)
 }
 
 // Looks are counted, not time: a machine that stalls as a whole is no news.

@@ -13,7 +13,7 @@ const PROGRAM = `
   import { startStallWatch } from './start-stall-watch.ts'
   const told = Promise.withResolvers()
   const supervisor = { warn: (part, problem) => problem && told.resolve(part + ': ' + problem) }
-  const watch = startStallWatch({ supervisor, clock: systemClock, isLogged: true, interval: 25 })
+  const watch = startStallWatch({ supervisor, clock: systemClock, logFormat: 'json', interval: 25 })
   readSync(0, Buffer.alloc(1))
   writeSync(1, await told.promise)
   await watch.stop()

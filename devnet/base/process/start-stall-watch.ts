@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock, Timer } from '#protocol/clock/clock'
+import type { LogFormat } from '../create-logger.ts'
 import type { OwnedResource } from './owned-resource.ts'
 import type { StallNews, StallWatchSetup } from './stall-watch-worker.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -8,8 +9,8 @@ export interface StallWatchOptions {
   supervisor: Pick<Supervisor, 'warn'>
   /** The machine's. */
   clock: Clock
-  /** Whether a stall is a line on standard error. */
-  isLogged: boolean
+  /** In which format a stall is a line on standard error; undefined: in none. */
+  logFormat: LogFormat | undefined
   /** Milliseconds between two beats; four of them missed are a stall. Default 250. */
   interval?: number
 }
@@ -27,13 +28,13 @@ const ENTRY = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.rep
  * Tells when this process's event loop stands still for more than a second, from a thread that does not:
  * the log has it while the stall lasts, and the supervisor's warnings for a minute once it is over.
  * @example
- * const watch = startStallWatch({ supervisor, clock: machine, isLogged: true })
+ * const watch = startStallWatch({ supervisor, clock: machine, logFormat: 'text' })
  * await watch.stop()
  */
 export function startStallWatch(options: StallWatchOptions): OwnedResource {
-  const { supervisor, clock, isLogged, interval = 250 } = options
+  const { supervisor, clock, logFormat, interval = 250 } = options
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const setup: StallWatchSetup = { beats, interval, limit: LIMIT, isLogged }
+  const setup: StallWatchSetup = { beats, interval, limit: LIMIT, logFormat }
   const thread = new Worker(ENTRY, { workerData: setup, execArgv: [] })
   let beating: Timer
   let forgetting: Timer | undefined
