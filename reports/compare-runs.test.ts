@@ -149,9 +149,24 @@ describe('a recorded case, judged again', () => {
 })
 
 describe('reading a recorded run', () => {
+  // What comes from elsewhere has no type.
+  const withPart = (part: object) => JSON.stringify({ ...sampleRun(), ...part })
+  const withRule = (change: object) => withPart({ rules: [{ ...sampleRun().rules[0], ...change }] })
+  const withCase = (change: object) => withPart({ cases: [{ ...sampleCase(), ...change }] })
+  const withFailure = (change: object) =>
+    withCase({ failure: { at: 'x', expected: 1, actual: 2, ...change } })
+  const withExchange = (change: object) =>
+    withCase({ exchanges: [{ ...sampleCase().exchanges[0], ...change }] })
+
   test('given what was written, indented or not, then it comes back', () => {
     expect(parseRun(JSON.stringify(sampleRun()))).toEqual(sampleRun())
     expect(parseHistory(JSON.stringify(sampleRun(), null, 2))).toEqual([sampleRun()])
+  })
+
+  test('given a run of before there was more to tell, then it is read', () => {
+    const { catalogue: _catalogue, claims: _claims, judged: _judged, ...first } = sampleRun()
+    const rules = first.rules.map(({ isJudged: _is, unjudged: _why, ...rule }) => rule)
+    expect(parseRun(JSON.stringify({ ...first, rules }))).toEqual({ ...first, rules })
   })
 
   test('given a history, then each line is one run', () => {
@@ -164,6 +179,14 @@ describe('reading a recorded run', () => {
     ['a case without verdict', JSON.stringify({ ...sampleRun(), cases: [{ id: 'x' }] }), 'cases.0'],
     ['another model', JSON.stringify({ ...sampleRun(), schema: 'rollbed.run/2' }), 'schema'],
     ['no JSON', 'rollbed', 'not JSON'],
+    ['a rule of no status', withRule({ status: '<h1>passed</h1>' }), 'rules.0.status'],
+    ['a rule of no verdict', withRule({ verdict: '<h1>' }), 'rules.0.verdict'],
+    ['a rule that says nothing', withRule({ says: undefined }), 'rules.0.says'],
+    ['a gap without topic', withPart({ gaps: [{ id: 'OPEN-01' }] }), 'gaps.0.topic'],
+    ['an expectation without end', withCase({ expectation: { reason: 'x' } }), 'expires'],
+    ['an exchange at a text', withExchange({ at: '<h1>' }), 'cases.0.exchanges.0.at'],
+    ['a hint that is no text', withFailure({ hint: 1 }), 'cases.0.failure.hint'],
+    ['flags that are no list', withRule({ unjudged: { reason: 'x' } }), 'rules.0.unjudged.flags'],
   ])('given %s, then it is refused by name', (_name, text, message) => {
     expect(() => parseRun(text)).toThrow(NotARun)
     expect(() => parseRun(text)).toThrow(message)

@@ -1,17 +1,22 @@
 import { z } from 'zod'
-import { type CaseResult, type RunResult, VERDICTS } from './model.ts'
+import { type RunResult, VERDICTS } from './model.ts'
 
 const level = z.enum(['must', 'should', 'may'])
-const verdict = z.enum(VERDICTS as [CaseResult['verdict'], ...CaseResult['verdict'][]])
+const verdict = z.enum(VERDICTS)
 const texts = z.array(z.string())
 
-/** What this version reads; members it does not know are kept. */
+/**
+ * What the writers of this version use; members it does not know are kept. What is required here, runs had
+ * from the first version on; what came later is optional.
+ */
 const runSchema = z.looseObject({
   schema: z.literal('rollbed.run/1'),
   tool: z.object({ name: z.string(), version: z.string() }),
   startedAt: z.iso.datetime(),
   duration: z.number(),
   profile: z.string(),
+  catalogue: z.number().optional(),
+  build: z.string().optional(),
   claims: texts.optional(),
   judged: z
     .looseObject({ client: z.string().optional(), imageHashes: texts.optional() })
@@ -32,17 +37,50 @@ const runSchema = z.looseObject({
       reason: z.string().optional(),
       note: z.string().optional(),
       failure: z
-        .looseObject({ at: z.string(), expected: z.unknown(), actual: z.unknown() })
+        .looseObject({
+          at: z.string(),
+          expected: z.unknown(),
+          actual: z.unknown(),
+          hint: z.string().optional(),
+        })
         .optional(),
-      exchanges: z.array(z.looseObject({ request: z.string(), response: z.string().nullable() })),
+      expectation: z
+        .looseObject({ reason: z.string(), link: z.string().optional(), expires: z.string() })
+        .optional(),
+      exchanges: z.array(
+        z.looseObject({
+          transport: z.enum(['http', 'ws', 'vsock']),
+          at: z.number(),
+          duration: z.number(),
+          request: z.string(),
+          response: z.string().nullable(),
+          status: z.number().optional(),
+        }),
+      ),
       exchangesDropped: z.number(),
       duration: z.number(),
       repro: z.string(),
     }),
   ),
-  rules: z.array(z.looseObject({ id: z.string(), status: z.string(), cases: texts })),
-  gaps: z.array(z.looseObject({ id: z.string() })),
-  staleExpectations: z.array(z.looseObject({ pattern: z.string(), problem: z.string() })),
+  rules: z.array(
+    z.looseObject({
+      id: z.string(),
+      says: z.string(),
+      level,
+      status: z.enum(['covered', 'waived', 'uncovered']),
+      reason: z.string().optional(),
+      cases: texts,
+      verdict: verdict.optional(),
+      isJudged: z.boolean().optional(),
+      unjudged: z.looseObject({ reason: z.string(), flags: texts }).optional(),
+    }),
+  ),
+  gaps: z.array(
+    z.looseObject({ id: z.string(), topic: z.string(), why: z.string(), affects: texts }),
+  ),
+  staleExpectations: z.array(
+    z.looseObject({ pattern: z.string(), reason: z.string(), problem: z.string() }),
+  ),
   timelines: z
     .array(
       z.looseObject({
@@ -55,7 +93,9 @@ const runSchema = z.looseObject({
             events: z.array(z.looseObject({ at: z.number(), says: z.string() })),
           }),
         ),
-        requests: z.array(z.looseObject({ at: z.number(), duration: z.number() })),
+        requests: z.array(
+          z.looseObject({ at: z.number(), duration: z.number(), says: z.string() }),
+        ),
         heads: z.array(
           z.looseObject({
             name: z.string(),

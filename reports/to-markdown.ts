@@ -52,9 +52,9 @@ function describeCase(result: CaseResult): string[] {
         ),
       ]
     : [result.reason ?? '']
-  const rules = result.rules.join(', ')
+  const rules = escapeCell(result.rules.join(', '))
   return [
-    `<details><summary><code>${result.id}</code> ${escapeCell(result.title)} (${rules})</summary>`,
+    `<details><summary><code>${escapeCell(result.id)}</code> ${escapeCell(result.title)} (${rules})</summary>`,
     '',
     ...fence('diff', lines),
     '',

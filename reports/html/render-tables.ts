@@ -88,10 +88,11 @@ function renderTargets(result: RunResult): string {
 export function renderRules({ rules }: RunResult): string {
   const count = (status: RuleStatus['status']) =>
     rules.filter((rule) => rule.status === status).length
-  const rows = rules.map(
-    (rule) => `<tr><th scope="row"><code>${safe(rule.id)}</code></th><td>${safe(rule.says)}</td>
-<td><span class="v-${rule.verdict ?? rule.status}">${rule.verdict ?? rule.status}</span></td><td>${renderCoverage(rule)}</td></tr>`,
-  )
+  const rows = rules.map((rule) => {
+    const shown = safe(rule.verdict ?? rule.status)
+    return `<tr><th scope="row"><code>${safe(rule.id)}</code></th><td>${safe(rule.says)}</td>
+<td><span class="v-${shown}">${shown}</span></td><td>${renderCoverage(rule)}</td></tr>`
+  })
   return `<article data-route="/rules" data-title="Rules" hidden>
 <h2>Rules</h2>
 <p>${count('covered')} of ${rules.length} have a case, ${count('waived')} are waived for a reason, ${count('uncovered')} have neither.</p>
