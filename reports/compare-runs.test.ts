@@ -111,6 +111,21 @@ describe('merging the shards of a run', () => {
     ['the same case twice', [one, one], 'a is in two of them'],
     ['two profiles', [one, { ...two, profile: 'base' }], 'profile'],
     ['two versions', [one, { ...two, tool: { name: 'rollbed', version: '9' } }], 'version'],
+    ['two catalogues', [one, { ...two, catalogue: 9 }], 'catalogue'],
+    [
+      'two builds',
+      [
+        { ...one, build: 'a' },
+        { ...two, build: 'b' },
+      ],
+      'build',
+    ],
+    ['other claims', [one, { ...two, claims: ['flashblocks'] }], 'claims'],
+    [
+      'one that is strict alone',
+      [ofShould(one, 'fail'), ofShould(two, 'non-strict')],
+      'strictness',
+    ],
     ['nothing', [], 'no runs'],
     ['a shard without the other', [partOf(one, 1, 2)], 'shard 2/2 is missing'],
     ['shards of two runs', [partOf(one, 1, 2), partOf(two, 2, 3)], 'shard 1/3 is missing'],
@@ -119,6 +134,12 @@ describe('merging the shards of a run', () => {
     expect(() => mergeRuns(runs)).toThrow(message)
   })
 })
+
+/** With a `should` that is not met beside its cases. */
+function ofShould(run: RunResult, verdict: Verdict): RunResult {
+  const unmet = sampleCase({ id: `should.${verdict}`, level: 'should', verdict })
+  return { ...run, cases: [...run.cases, unmet] }
+}
 
 function partOf(run: RunResult, index: number, count: number): RunResult {
   return { ...run, shard: { index, count } }

@@ -1,5 +1,11 @@
 import { isJudgement } from './judged-rules.ts'
-import { type CaseResult, type RuleStatus, type RunResult, worstVerdict } from './model.ts'
+import {
+  type CaseResult,
+  isNonStrict,
+  type RuleStatus,
+  type RunResult,
+  worstVerdict,
+} from './model.ts'
 
 /** Runs that are no parts of one whole. */
 export class RunsConflict extends Error {
@@ -9,8 +15,8 @@ export class RunsConflict extends Error {
 /**
  * The parts of a sharded run as one. Every case may be in one part only; time is the wall clock from
  * the first start to the last end.
- * @throws RunsConflict for no runs, another profile or version, a shard that is missing, or a case that
- * is in two parts
+ * @throws RunsConflict for no runs, another profile, version, catalogue, build, claims or strictness, a shard
+ * that is missing, or a case that is in two parts
  */
 export function mergeRuns(runs: readonly RunResult[]): RunResult {
   const [first] = runs
@@ -18,9 +24,13 @@ export function mergeRuns(runs: readonly RunResult[]): RunResult {
   for (const run of runs) {
     requireSame('profile', first.profile, run.profile)
     requireSame('version', first.tool.version, run.tool.version)
+    requireSame('catalogue', first.catalogue, run.catalogue)
+    requireSame('build', first.build, run.build)
+    requireSame('claims', claimsOf(first), claimsOf(run))
   }
   requireWhole(runs)
   const cases = runs.flatMap((run) => run.cases)
+  requireOneStrictness(cases)
   requireOnce(cases)
   const starts = runs.map((run) => millisecondsOf(run.startedAt))
   const ends = runs.map((run, index) => starts[index]! + run.duration)
@@ -72,8 +82,23 @@ function mergeRules(runs: readonly RunResult[], cases: readonly CaseResult[]): R
   )
 }
 
-function requireSame(name: string, one: string, other: string): void {
-  if (one !== other) throw new RunsConflict(`they differ in ${name}: ${one} and ${other}`)
+function requireSame(name: string, one: Settled, other: Settled): void {
+  if (one !== other)
+    throw new RunsConflict(`they differ in ${name}: ${one ?? 'none'} and ${other ?? 'none'}`)
+}
+
+type Settled = string | number | undefined
+
+function claimsOf({ claims }: RunResult): string | undefined {
+  return claims && [...claims].sort().join(', ')
+}
+
+/** No run says whether it was strict; of a `should` that is not met the verdict does. */
+function requireOneStrictness(cases: readonly CaseResult[]): void {
+  const strict = cases.find(({ level, verdict }) => level !== 'must' && verdict === 'fail')
+  const other = cases.find(isNonStrict)
+  if (strict && other)
+    throw new RunsConflict(`they differ in strictness: ${strict.id} fails, ${other.id} does not`)
 }
 
 /** A shard that never ran must not look like one that passed. */
