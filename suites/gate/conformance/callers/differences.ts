@@ -1,4 +1,4 @@
-import { type Hex, isHex, size, slice } from 'viem'
+import { type Hex, size, slice } from 'viem'
 import { gameType } from '#fixtures/chain/constants'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { RightDispute, RightProposal, RightRange } from './right-claims.ts'
@@ -90,7 +90,10 @@ export function differencesOfNullification(
   )
 }
 
-/** What a request of a challenger has otherwise than the right one. */
+/**
+ * What a request of a challenger has otherwise than the right one. Hosts may do without its `l1_head_number`; a
+ * ProofRequest has it (PRV-REQ-04), and the spec marks no member of it as optional.
+ */
 export function disputeRequestDifferences(
   request: ProofRequestJson,
   right: RightDispute,
@@ -125,18 +128,10 @@ export function requestDifferences(
 ): Difference[] {
   return list(
     ...(sender
-      ? [differs('proposer of the request, against the sender', sender, lower(request.proposer))]
+      ? [differs('proposer of the request, against the sender', sender, request.proposer)]
       : []),
-    differs(
-      'agreed_l2_output_root of the request',
-      right.startRoot,
-      lower(request.agreed_l2_output_root),
-    ),
-    differs(
-      'agreed_l2_head_hash of the request',
-      right.startHash,
-      lower(request.agreed_l2_head_hash),
-    ),
+    differs('agreed_l2_output_root of the request', right.startRoot, request.agreed_l2_output_root),
+    differs('agreed_l2_head_hash of the request', right.startHash, request.agreed_l2_head_hash),
     differs(
       'claimed_l2_block_number of the request',
       right.end,
@@ -145,14 +140,14 @@ export function requestDifferences(
     differs(
       'claimed_l2_output_root of the request',
       right.roots.at(-1),
-      lower(request.claimed_l2_output_root),
+      request.claimed_l2_output_root,
     ),
     differs(
       'intermediate_block_interval of the request',
       right.interval,
       Number(request.intermediate_block_interval),
     ),
-    differs('image_hash of the request', right.imageHash, lower(request.image_hash)),
+    differs('image_hash of the request', right.imageHash, request.image_hash),
   )
 }
 
@@ -216,8 +211,4 @@ function words(bytes: Hex, from: number): Hex[] {
 
 function numberIn(bytes: Hex): bigint {
   return bytes === '0x' ? 0n : BigInt(bytes)
-}
-
-function lower(value: unknown): unknown {
-  return isHex(value) ? value.toLowerCase() : value
 }

@@ -4,6 +4,7 @@ import type { CallerWorld } from '../drivers/caller-world.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import { listenTo, type Spoilt } from './listen-to.ts'
+import { proofRequestIn } from './proof-request-in.ts'
 import {
   NO_LONGER_VALID,
   type Parity,
@@ -59,7 +60,7 @@ export async function openHostLine(
     const signer = isSignerLost ? NO_LONGER_VALID : standIn
     if (method !== 'prover_prove' || !Tee || !signer) return response
     isSignerLost = false
-    const result = { Tee: signAgain(Tee, params[0] as ProofRequestJson, signer) }
+    const result = { Tee: signAgain(Tee, proofRequestIn(params), signer) }
     return { ...response, result }
   }
 
@@ -68,7 +69,7 @@ export async function openHostLine(
       begin(call) {
         begin(call)
         const { method, params = [] } = call
-        if (method === 'prover_prove') requests.push(params[0] as ProofRequestJson)
+        if (method === 'prover_prove') requests.push(proofRequestIn(params))
       },
       spoilt,
       async hear(call, truth) {

@@ -6,6 +6,7 @@ import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { Hex } from '../wire/hex.ts'
 import { gameAbi } from './game-abi.ts'
 import { nameRevert } from './name-revert.ts'
+import { proofRequestIn } from './proof-request-in.ts'
 import type { SentTransaction } from './sent-transaction.ts'
 import type { WatchedCaller } from './watched-caller.ts'
 
@@ -103,10 +104,10 @@ export function proofsOf({ asked }: WatchedCaller): AskedProof[] {
       aggregate_proposal: AskedProof['aggregate']
       proposals: AskedProof['proposals']
     }
-    const [request, ...others] = params
+    const [, ...others] = params
     // What is left out at the end may be null (OPEN-58).
     const besides = others.filter((each) => each !== null)
-    return [{ request: request as ProofRequestJson, besides, aggregate, proposals }]
+    return [{ request: proofRequestIn(params), besides, aggregate, proposals }]
   })
 }
 
@@ -120,7 +121,7 @@ export function refusedProofOf({
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
   const more = typeof data === 'string' ? `: ${data}` : ''
   return {
-    request: last.params[0] as ProofRequestJson,
+    request: proofRequestIn(last.params),
     says: `${String(code)} ${String(message)}${more}`,
   }
 }

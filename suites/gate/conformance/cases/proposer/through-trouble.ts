@@ -2,6 +2,7 @@ import { expectProposed, letItLook, untilOnL1 } from '../../callers/brought-clai
 import { startInDearGas } from '../../callers/change-l1.ts'
 import { leaveOutRoot } from '../../callers/change-nodes.ts'
 import { expectHeadNumbers, expectRightProposal } from '../../callers/expect-right-call.ts'
+import { proofRequestIn } from '../../callers/proof-request-in.ts'
 import { rightProposal } from '../../callers/right-claims.ts'
 import {
   askBusyHost,
@@ -22,7 +23,6 @@ import type { WatchedCaller } from '../../callers/watched-caller.ts'
 import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
-import type { ProofRequestJson } from '../../spec/proof-json.ts'
 
 export const cases = defineCases([
   {
@@ -80,7 +80,7 @@ export const cases = defineCases([
         const { transaction } = await expectRightProposal(caller)
         const claimed = caller.asked
           .filter(({ method }) => method === 'prover_prove')
-          .map(({ params: [request] }) => (request as ProofRequestJson).claimed_l2_output_root)
+          .map(({ params }) => proofRequestIn(params).claimed_l2_output_root)
         expectEqual(
           [...new Set(claimed)],
           roots.slice(-1),
