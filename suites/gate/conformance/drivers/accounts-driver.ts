@@ -79,9 +79,10 @@ export async function createAccountsDriver(options: AccountsDriverOptions): Prom
           gas: transaction.gas ?? gas,
         })
         const hash = await client.request({ method: 'eth_sendRawTransaction', params: [raw] })
+        // It took the transaction, whatever it calls it.
+        if (gap === 0) nonce += 1
         if (hash !== keccak256(raw))
           throw new DriverError(`The node answered ${hash} for a sent transaction.`)
-        if (gap === 0) nonce += 1
         return hash
       })
       queue = sent.catch(() => undefined)
@@ -109,10 +110,10 @@ export async function createAccountsDriver(options: AccountsDriverOptions): Prom
   return {
     name,
     accounts: accounts.map((account) => account.address.toLowerCase() as Hex),
-    send(transaction) {
+    async send(transaction) {
       const sender = senders[transaction.account]
       if (!sender) throw new DriverError(`There is no account ${transaction.account}.`)
-      return sender(transaction)
+      return await sender(transaction)
     },
     async sealed(hash) {
       const found = await poll(waiting, async () => {

@@ -21,7 +21,10 @@ export interface Driver {
    * @returns its address, sealed
    */
   deployOnce?(name: string, initCode: Hex, options: { isFresh: boolean }): Promise<Hex>
-  /** Funded senders. Cases use them by index, up to 8: who has fewer gives some twice, of four at least. */
+  /**
+   * Funded senders. They are used by index, up to ten, the last by what is sent all the time: who has fewer gives
+   * some twice, of four at least.
+   */
   readonly accounts: readonly Hex[]
   /**
    * Sends without waiting. Transactions of one account keep their order.

@@ -35,6 +35,7 @@ export function createReadingDriver(options: DriverOptions): Driver {
         transport: driverTransport(rpc ?? mustSend(), headers),
       })
       const before = await client.getBlockNumber({ cacheTime: 0 })
+      // A chain that stands still, such as an archive, can be read all the same: nothing of ours waits for a block.
       await poll({ clock, signal, every, within: PATIENCE }, async () => {
         const now = await client.getBlockNumber({ cacheTime: 0 })
         return now > before ? now : undefined
