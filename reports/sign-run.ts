@@ -3,7 +3,7 @@ import { isFailing, type RunResult } from './model.ts'
 import { parseRun } from './parse-run.ts'
 
 /** What is signed, as DSSE names it. */
-export const RUN_TYPE = 'application/vnd.rollbed.run+json'
+const RUN_TYPE = 'application/vnd.rollbed.run+json'
 
 /** A Dead Simple Signing Envelope (secure-systems-lab/dsse, envelope.md). */
 export interface Envelope {

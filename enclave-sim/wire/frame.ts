@@ -7,7 +7,7 @@ import type { Clock } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Largest piece of one write (LIM: vsock write chunk). */
-export const WRITE_CHUNK = 28 * 1024
+const WRITE_CHUNK = 28 * 1024
 /** Default cap on a payload (OPEN-61…65). */
 export const FRAME_LIMIT = 512 * 1024 * 1024
 /** How long reading one whole request may take, in milliseconds (LIM: vsock read timeout). */

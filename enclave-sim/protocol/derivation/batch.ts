@@ -16,7 +16,7 @@ export type Batch = { type: 'singular'; batch: SingularBatch } | { type: 'span';
 /** The version byte before a batch's content. OP specs, Derivation "Batch Format", Delta. */
 const VERSION = { singular: 0, span: 1 } as const
 
-export function encodeBatch(batch: Batch): Uint8Array {
+function encodeBatch(batch: Batch): Uint8Array {
   const content =
     batch.type === 'singular' ? encodeSingularBatch(batch.batch) : encodeSpanBatch(batch.batch)
   return concatBytes(Uint8Array.of(VERSION[batch.type]), content)

@@ -19,7 +19,7 @@ const MAX_FRAME_DATA = 1_000_000
 const DERIVATION_VERSION = 0
 
 /** OP spec, Derivation, "Frame Format". */
-export function encodeFrame({ channelId, number, data, isLast }: Frame): Uint8Array {
+function encodeFrame({ channelId, number, data, isLast }: Frame): Uint8Array {
   return concatBytes(
     hexToBytes(channelId),
     setLengthLeft(intToBytes(number), 2),

@@ -30,7 +30,7 @@ export function exitCode(
 }
 
 /** Rules that have a case for the targets given, and were judged by none: for want of a driver, say. */
-export function unjudgedByChoice(result: RunResult): RuleStatus[] {
+function unjudgedByChoice(result: RunResult): RuleStatus[] {
   return result.rules.filter((rule) => {
     const { flags = [] } = rule.unjudged ?? {}
     return rule.cases.length > 0 && !isJudged(rule) && !flags.some(isTarget)

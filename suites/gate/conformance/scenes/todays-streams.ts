@@ -9,11 +9,7 @@ import { probeContracts } from './probe-contracts.ts'
 import { todaysBlocks } from './todays-blocks.ts'
 
 /** What Denim retired. */
-export const RETIRED_STREAMS = [
-  'newFlashblocks',
-  'newFlashblockTransactions',
-  'pendingLogs',
-] as const
+const RETIRED_STREAMS = ['newFlashblocks', 'newFlashblockTransactions', 'pendingLogs'] as const
 type Kind = (typeof RETIRED_STREAMS)[number] | 'newHeads' | 'logs'
 
 /** More than three seconds of the chain. */
