@@ -1,5 +1,6 @@
 import { changeAt, type JsonPath } from './change-at.ts'
 import { type Mutant, mutantsOf } from './mutant.ts'
+import { hex } from './parts/hex.ts'
 import { rewriteParams } from './rewrites.ts'
 
 /** A member of a request that the spec names, and how a careless node may misread it. */
@@ -147,10 +148,6 @@ function isBytes(value: unknown): value is string {
 
 function isQuantity(value: unknown): value is string {
   return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)
-}
-
-function hex(value: bigint): string {
-  return `0x${value.toString(16)}`
 }
 
 function swap(digit: string): string {

@@ -6,6 +6,7 @@ import type {
   MutantHooks,
   RpcCall,
 } from './mutant.ts'
+import { parseJson } from './parts/parse-json.ts'
 
 /** A WebSocket message that passes at once as it is. */
 export function unmutated(message: JsonObject) {
@@ -58,11 +59,7 @@ function inPlace(method: string, params: JsonObject): unknown[] {
 
 /** An object of JSON; undefined for all else. */
 export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as JsonObject) : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as JsonObject) : undefined
 }

@@ -1,5 +1,7 @@
-import type { HttpExchange, JsonObject, Mutant } from '../mutant.ts'
+import type { JsonObject, Mutant } from '../mutant.ts'
 import { mutantsOf } from '../mutant.ts'
+import { hasCapitalDigits } from '../parts/has-capital-digits.ts'
+import { parseMembers } from '../parts/parse-json.ts'
 import { refusing } from '../parts/refusing.ts'
 import { answerInstead } from '../rewrites.ts'
 
@@ -17,16 +19,6 @@ const proofs = (rule: string, name: string, says: string, isRefused: (of: JsonOb
     answerInstead(PROVE, ([request]) => (isRefused(Object(request)) ? INVALID : undefined)),
   )
 
-const bodyOf = ({ body }: HttpExchange): JsonObject => {
-  try {
-    return Object(JSON.parse(body)) as JsonObject
-  } catch {
-    return {}
-  }
-}
-
-const hasCapitals = (value: unknown) => /^0x.*[A-F]/.test(String(value))
-
 /** Mutants that refuse or misread a request for how it is written. */
 export const REQUEST_FORM_MUTANTS: readonly Mutant[] = [
   proofs('PRV-REQ-01', 'ordered-members', 'Refuses members in another order', (request) => {
@@ -34,10 +26,10 @@ export const REQUEST_FORM_MUTANTS: readonly Mutant[] = [
     return names.includes('proposer') && names.indexOf('proposer') < names.indexOf('l1_head')
   }),
   proofs('PRV-REQ-12', 'claim-in-lower-case', 'Refuses a claim with capital digits', (request) =>
-    hasCapitals(request.claimed_l2_output_root),
+    hasCapitalDigits(request.claimed_l2_output_root),
   ),
   proofs('PRV-REQ-03', 'head-in-lower-case', 'Refuses an L1 head with capital digits', (request) =>
-    hasCapitals(request.l1_head),
+    hasCapitalDigits(request.l1_head),
   ),
   proofs('PRV-REQ-10', 'zeros-refused', 'Refuses an image hash of zeros', ({ image_hash }) =>
     /^0x0{64}$/.test(String(image_hash)),
@@ -75,13 +67,13 @@ export const REQUEST_FORM_MUTANTS: readonly Mutant[] = [
     'by-place-only',
     'Takes no request by name',
     refusing((request) => {
-      const { method, params } = bodyOf(request)
+      const { method, params } = parseMembers(request.body)
       return method === PROVE && !Array.isArray(params)
     }),
   ),
   prover('HOST-RPC-06', 'names-ignored', 'Does not read parameters of a document by name', () => ({
     http(request, forward) {
-      const body = bodyOf(request)
+      const body = parseMembers(request.body)
       const isNamed = body.method === ATTEST && !Array.isArray(body.params)
       return forward(
         isNamed ? { ...request, body: JSON.stringify({ ...body, params: [] }) } : request,

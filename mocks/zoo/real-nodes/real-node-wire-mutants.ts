@@ -1,24 +1,17 @@
 import { type JsonObject, type Mutant, type MutantHooks, mutantsOf, seenIn } from '../mutant.ts'
 import { unmutated } from '../mutate-rpc-body.ts'
+import { parseJson } from '../parts/parse-json.ts'
 
 const [envelope, stream] = [mutantsOf('envelope', 'rpc'), mutantsOf('stream', 'ws')]
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Changes the answer to a batch. */
 const batches =
   (change: (answers: JsonObject[], calls: unknown[]) => unknown): Mutant['apply'] =>
   () => ({
     async http(request, forward) {
-      const calls = parse(request.body)
+      const calls = parseJson(request.body)
       const answer = await forward(request)
-      const answers = parse(answer.body)
+      const answers = parseJson(answer.body)
       if (!Array.isArray(calls) || !Array.isArray(answers)) return answer
       return { ...answer, body: JSON.stringify(change(answers, calls)) }
     },

@@ -17,7 +17,7 @@ export function untilOnL1(caller: WatchedCaller): Promise<true> {
 }
 
 /** Starts it, and leaves it the time to ask for a proof. */
-export async function letItLook(caller: WatchedCaller): Promise<void> {
+export async function letItLookAtL1(caller: WatchedCaller): Promise<void> {
   caller.start()
   await caller.until('a call to L1', () => caller.begun.includes('eth_call') || undefined)
   await caller.untilOver(SEEN_WITHIN)

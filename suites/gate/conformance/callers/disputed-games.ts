@@ -46,7 +46,7 @@ export const nullification = (caller: WatchedCaller) =>
   caller.until('a call of nullify', () => nullificationsOf(caller)[0])
 
 /** Starts it, and leaves it the time to look at a game. */
-export async function letItLook(
+export async function letItLookAtGame(
   caller: WatchedCaller,
   { game }: Pick<BadGame, 'game'>,
 ): Promise<void> {

@@ -2,6 +2,7 @@ import type { Scene } from '../conformance-case.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { toWord } from '../reads/eth-call.ts'
 import { indexLogs } from '../seen/log-index.ts'
+import { inCapitals } from '../spec/in-capitals.ts'
 import { recentBlocks } from './recent-blocks.ts'
 
 /** On no log. */
@@ -33,7 +34,6 @@ export const askedFilters: Scene<void> = {
 /** Further alternatives than a node might read. */
 const MANY = 20
 const nobody = (at: number) => `0x${'ac'.repeat(19)}${at.toString(16).padStart(2, '0')}`
-const inCapitals = (hex: string) => hex.toUpperCase().replace('0X', '0x')
 
 function filtersOf(log: JsonObject, other: JsonObject): JsonObject[] {
   const [one, two] = [log, other].map(({ topics }) => topics as string[])

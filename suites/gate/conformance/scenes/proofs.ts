@@ -5,6 +5,7 @@ import { expectHash, expectQuantity } from '../matchers/expect-hex.ts'
 import { expectObject } from '../matchers/expect-shape.ts'
 import { getBlock } from '../reads/get-block.ts'
 import { outputRootOf } from '../reads/output-root-of.ts'
+import { inCapitals } from '../spec/in-capitals.ts'
 import { l1OriginOf } from '../spec/l1-origin.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import { RESOURCE_UNAVAILABLE } from '../spec/resource-unavailable.ts'
@@ -256,7 +257,6 @@ export const reorderedProof = askFor(
   sevenBlocksProof,
   (request) => Object.fromEntries(Object.entries(request).reverse()) as unknown as ProofRequestJson,
 )
-const inCapitals = (hash: Hex) => `0x${hash.slice(2).toUpperCase()}` as Hex
 export const capitalsProof = askFor(
   'one block, hashes in capital digits',
   (range) => ({

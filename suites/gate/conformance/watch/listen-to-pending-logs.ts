@@ -4,6 +4,7 @@ import { toWord } from '../reads/eth-call.ts'
 import { ABSENT, QUIET } from '../scenes/asked-filters.ts'
 import type { Probes } from '../scenes/probe-contracts.ts'
 import type { SeenStream, StreamedLog } from '../seen/watched.ts'
+import { inCapitals } from '../spec/in-capitals.ts'
 import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import {
@@ -132,8 +133,4 @@ export async function listenToPendingLogs(options: {
       }))
     },
   }
-}
-
-function inCapitals(hex: string): string {
-  return `0x${hex.slice(2).toUpperCase()}`
 }

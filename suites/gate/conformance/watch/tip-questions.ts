@@ -5,6 +5,7 @@ import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { expectQuantity } from '../matchers/expect-hex.ts'
 import { expectObject, type JsonObject } from '../matchers/expect-shape.ts'
 import { toLogs } from '../reads/get-logs.ts'
+import { inCapitals } from '../spec/in-capitals.ts'
 import {
   type JsonRpcClient,
   type RpcReply,
@@ -23,7 +24,6 @@ const [PAUSE, LONGEST] = [25, 3_000]
 const BACK = 3n
 
 const hex = (value: bigint) => `0x${value.toString(16)}`
-const inCapitals = (height: string) => height.toUpperCase().replace('0X', '0x')
 const isZero = (bytes: unknown) => /^0x0*$/.test(String(bytes))
 
 const blockOf = (reply: RpcReply, at: string) =>

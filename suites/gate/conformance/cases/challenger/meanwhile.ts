@@ -5,7 +5,7 @@ import {
   DECIDED_WITHIN,
   expectNullified,
   isNullified,
-  letItLook,
+  letItLookAtGame,
   nullification,
   playBadGame,
 } from '../../callers/disputed-games.ts'
@@ -66,7 +66,7 @@ export const cases = defineCases([
         await takeOutOfL1(caller, {
           blockOf: () => blockOfFirstGame(caller),
           async before() {
-            await letItLook(caller, honest)
+            await letItLookAtGame(caller, honest)
             // Between two of its looks: one that sees L1 without a game begins anew by chance.
             goOn = caller.holdL1()
           },
@@ -161,7 +161,7 @@ export const cases = defineCases([
       await withCaller(t, 'challenger', async (caller) => {
         const bad = await playBadGame(caller, 'bad-root-first')
         await caller.world.dispute()
-        await letItLook(caller, bad)
+        await letItLookAtGame(caller, bad)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
       })
     },
@@ -194,7 +194,7 @@ export const cases = defineCases([
       await withCaller(t, 'challenger', async (caller) => {
         const bad = await playBadGame(caller, 'bad-root-last')
         await caller.world.dispute()
-        await letItLook(caller, bad)
+        await letItLookAtGame(caller, bad)
         await expectNothingSent(caller, 'calls of nullify for a nullified game')
       })
     },

@@ -4,7 +4,7 @@ import {
   type BadGame,
   DECIDED_WITHIN,
   expectNullified,
-  letItLook,
+  letItLookAtGame,
   nullification,
   playBadGame,
   untilNullified,
@@ -49,7 +49,7 @@ export const cases = defineCases([
       await withCaller(t, 'challenger', async (caller) => {
         const bad = await playBadGame(caller, 'bad-root-last')
         const goOn = keepBehind(caller, await endOfFirstInterval(caller, bad))
-        await letItLook(caller, bad)
+        await letItLookAtGame(caller, bad)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
         goOn()
         await expectNullified(caller, bad)
@@ -69,7 +69,7 @@ export const cases = defineCases([
       await withCaller(t, 'challenger', async (caller) => {
         const bad = await playBadGame(caller, 'bad-root-last')
         const goOn = putOnOtherBranch(caller, await endOfFirstInterval(caller, bad))
-        await letItLook(caller, bad)
+        await letItLookAtGame(caller, bad)
         goOn()
         await expectTaken(caller, (await nullification(caller)).transaction, 'nullify')
       })
@@ -143,7 +143,7 @@ export const cases = defineCases([
         // Of the blocks that L2 has then it may ask for a proof, and gets none.
         caller.spoil('prover_prove', 'refused')
         const reorganize = putOnOtherBranch(caller, end)
-        await letItLook(caller, bad)
+        await letItLookAtGame(caller, bad)
         reorganize()
         await decideAgain(caller)
         const { length: before } = caller.requests

@@ -1,5 +1,5 @@
 import { size, slice } from 'viem'
-import { expectProposed, letItLook } from '../../callers/brought-claims.ts'
+import { expectProposed, letItLookAtL1 } from '../../callers/brought-claims.ts'
 import {
   blocksOnL2,
   firstGame,
@@ -113,7 +113,7 @@ export const cases = defineCases([
         const goOn = await caller.world.fault('chain:l2', 'batcher_silent')
         await moveAnchor(caller, false)
         const comeBack = putOnOtherBranch(caller, await blocksOnL2(caller))
-        await letItLook(caller)
+        await letItLookAtL1(caller)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
         comeBack()
         await goOn()
@@ -263,7 +263,7 @@ export const cases = defineCases([
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
         await caller.world.play('honest-game')
-        await letItLook(caller)
+        await letItLookAtL1(caller)
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
       })
     },

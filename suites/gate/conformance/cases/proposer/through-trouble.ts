@@ -1,4 +1,4 @@
-import { expectProposed, letItLook, untilOnL1 } from '../../callers/brought-claims.ts'
+import { expectProposed, letItLookAtL1, untilOnL1 } from '../../callers/brought-claims.ts'
 import { startInDearGas } from '../../callers/change-l1.ts'
 import { leaveOutRoot } from '../../callers/change-nodes.ts'
 import { expectHeadNumbers, expectRightProposal } from '../../callers/expect-right-call.ts'
@@ -75,7 +75,7 @@ export const cases = defineCases([
       await withCaller(t, 'proposer', async (caller) => {
         const { end, roots } = await rightProposal(caller)
         const goOn = leaveOutRoot(caller, end)
-        await letItLook(caller)
+        await letItLookAtL1(caller)
         goOn()
         const { transaction } = await expectRightProposal(caller)
         const claimed = caller.asked

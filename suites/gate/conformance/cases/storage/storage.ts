@@ -8,6 +8,7 @@ import { toWord, words } from '../../reads/eth-call.ts'
 import { PENDING_VALUE, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { FAR_SLOT, FAR_VALUE, sealedHistory, WRITTEN } from '../../scenes/sealed-history.ts'
+import { inCapitals } from '../../spec/in-capitals.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 /** Bytes of values. */
@@ -15,7 +16,6 @@ const WIDTHS = [1, 8, 16, 20, 31, 32]
 const UNUSED = `0x${'d3'.repeat(20)}`
 const ZERO_WORD = `0x${'00'.repeat(32)}`
 const hex = (value: bigint) => `0x${value.toString(16)}`
-const inCapitals = (digits: string) => digits.toUpperCase().replace('0X', '0x')
 
 const REFUSED: readonly (readonly [string, string, readonly unknown[], 'open'?])[] = [
   ['no params', 'RPC-STOR-01', []],
