@@ -28,6 +28,11 @@ describe('the extensions of a certificate', () => {
       { isAuthority: true, pathLength: 2, mayCertify: true, maySign: false },
     ],
     [
+      'an authority with a limit of two bytes',
+      [constraints(boolean(true), integer(Uint8Array.of(0x00, 0x80))), usage(0x04)],
+      { isAuthority: true, pathLength: 128, mayCertify: true, maySign: false },
+    ],
+    [
       'an authority without a limit',
       [constraints(boolean(true)), usage(0x04)],
       { isAuthority: true, pathLength: undefined, mayCertify: true, maySign: false },

@@ -50,11 +50,12 @@ export function readCertificateExtensions(der: Uint8Array): CertificateExtension
   const [constraints] = readAll(values.get(BASIC_CONSTRAINTS))
   const fields = readAll(constraints?.value)
   const [usage] = readAll(values.get(KEY_USAGE))
+  const limit = fields.find(({ tag }) => tag === INTEGER)?.value
   // The first byte of a BIT STRING counts the unused bits.
   const bits = usage?.value[1] ?? 0
   return {
     isAuthority: fields[0]?.tag === BOOLEAN && fields[0].value[0] !== 0,
-    pathLength: fields.find(({ tag }) => tag === INTEGER)?.value[0],
+    pathLength: limit && toNumber(limit),
     mayCertify: (bits & KEY_CERT_SIGN) !== 0,
     maySign: (bits & DIGITAL_SIGNATURE) !== 0,
   }
@@ -70,7 +71,7 @@ function readAll(bytes: Uint8Array = new Uint8Array(0)): Tlv[] {
     if (length >= 0x80) {
       const lengthBytes = bytes.subarray(start, start + (length & 0x7f))
       if (lengthBytes.length === 0 || lengthBytes.length > 3) throw broken()
-      length = lengthBytes.reduce((sum, byte) => sum * 256 + byte, 0)
+      length = toNumber(lengthBytes)
       start += lengthBytes.length
     }
     if (!(start + length <= bytes.length)) throw broken()
@@ -78,6 +79,10 @@ function readAll(bytes: Uint8Array = new Uint8Array(0)): Tlv[] {
     offset = start + length
   }
   return values
+}
+
+function toNumber(bigEndian: Uint8Array): number {
+  return bigEndian.reduce((sum, byte) => sum * 256 + byte, 0)
 }
 
 const broken = () => new AttestationInvalid('certificate is not DER')
