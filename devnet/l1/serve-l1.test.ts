@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { createPublicClient, http } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { KeptDatabase } from '#devnet/base/process/kept-database'
 import { makeRunFolder } from '#devnet/base/process/run-folder'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { L1Record } from './archive/l1-record.ts'
 import { type ServeL1Options, serveL1 } from './serve-l1.ts'
 
 const stops: (() => unknown)[] = []
@@ -15,10 +17,7 @@ afterEach(async () => {
 })
 
 /** What stands where anvil does, and L1 before it. */
-async function l1Before(
-  anvil: Server,
-  options: Omit<ServeL1Options, 'clock'> = {},
-): Promise<string> {
+async function serveBefore(anvil: Server, options: Omit<ServeL1Options, 'clock'> = {}) {
   const folder = makeRunFolder()
   const socket = join(folder, 'anvil.sock')
   const open = new Set<Socket>()
@@ -32,7 +31,25 @@ async function l1Before(
   })
   const l1 = await serveL1(socket, { clock: new VirtualClock(), ...options })
   stops.push(() => l1.stop())
-  return l1.url
+  return l1
+}
+
+const l1Before = async (...args: Parameters<typeof serveBefore>) => (await serveBefore(...args)).url
+
+/** Takes everything and says nothing. */
+function silentAnvil() {
+  let heard = 0
+  let hears = () => {}
+  const anvil = createServer((socket) => {
+    socket.on('data', () => {
+      heard += 1
+      hears()
+    })
+  })
+  const hearsMessages = async (count: number) => {
+    while (heard < count) await new Promise<void>((resolve) => (hears = resolve))
+  }
+  return { anvil, hearsMessages }
 }
 
 /** Answers each message with what anvil would have been sent, in pieces of some bytes. */
@@ -151,14 +168,7 @@ test('given an anvil that is gone, then the error says that it has ended', async
 
 test('given an anvil that takes everything and says nothing, then each caller hears within the limit which part it is', async () => {
   const clock = new VirtualClock()
-  let heard = 0
-  let hears = () => {}
-  const anvil = createServer((socket) => {
-    socket.on('data', () => {
-      heard += 1
-      hears()
-    })
-  })
+  const { anvil, hearsMessages } = silentAnvil()
   const url = await l1Before(anvil, { machine: clock, silenceLimit: 7_000 })
   const error = { code: -32603, message: 'L1 does not answer: anvil has said nothing for 7 s.' }
   const silent = { status: 503, json: { jsonrpc: '2.0', id: null, error } }
@@ -172,7 +182,7 @@ test('given an anvil that takes everything and says nothing, then each caller he
   ]
   socket.send('{"jsonrpc":"2.0","id":5,"method":"eth_subscribe","params":["newHeads"]}')
   const notified = once(socket, 'message')
-  while (heard < 4) await new Promise<void>((resolve) => (hears = resolve))
+  await hearsMessages(4)
   await clock.advance(6_999)
   expect(await Promise.race([...answers, notified, Promise.resolve('nobody yet')])).toBe(
     'nobody yet',
@@ -181,4 +191,28 @@ test('given an anvil that takes everything and says nothing, then each caller he
   expect(await Promise.all(answers)).toEqual(answers.map(() => silent))
   const [message] = (await notified) as [Buffer]
   expect(JSON.parse(message.toString())).toEqual({ jsonrpc: '2.0', id: 5, error })
+})
+
+test('given a recorded L1 that makes a block, when anvil falls silent, then who sent what is no JSON hears of it, and L1 goes on', async () => {
+  const clock = new VirtualClock()
+  const folder = makeRunFolder()
+  const kept = new KeptDatabase(join(folder, 'l1.sqlite'))
+  stops.push(() => {
+    kept.close()
+    rmSync(folder, { recursive: true })
+  })
+  const { anvil, hearsMessages } = silentAnvil()
+  const record = new L1Record(kept, () => clock)
+  const l1 = await serveBefore(anvil, { machine: clock, record })
+  void l1.archiveAfter(() => new Promise(() => {}))
+  const socket = new WebSocket(l1.url.replace('http', 'ws'))
+  stops.push(() => socket.terminate())
+  await once(socket, 'open')
+  const first = once(socket, 'message')
+  socket.send('hello')
+  socket.send('{"jsonrpc":"2.0","id":5,"method":"eth_gasPrice"}')
+  await hearsMessages(1)
+  await clock.advance(20_000)
+  const [message] = (await first) as [Buffer]
+  expect(JSON.parse(message.toString())).toMatchObject({ id: null, error: { code: -32603 } })
 })

@@ -328,9 +328,14 @@ function join(socket: WebSocket, { anvilSocket, answer, gate, silence }: JoinOpt
 /** Bytes of a line in which an event names its method. */
 const EVENT_HEAD = 40
 
+/** As JSON-RPC has it: null where a text names none, or is no JSON. */
 function idOf(text: string): unknown {
-  const { id = null } = Object(JSON.parse(text)) as { id?: unknown }
-  return id
+  try {
+    const { id = null } = Object(JSON.parse(text)) as { id?: unknown }
+    return id
+  } catch {
+    return null
+  }
 }
 
 const TEXT_FRAME = { binary: false }
