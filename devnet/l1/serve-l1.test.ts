@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createPublicClient, http } from 'viem'
 import { afterEach, expect, test } from 'vitest'
@@ -215,4 +215,16 @@ test('given a recorded L1 that makes a block, when anvil falls silent, then who 
   await clock.advance(20_000)
   const [message] = (await first) as [Buffer]
   expect(JSON.parse(message.toString())).toMatchObject({ id: null, error: { code: -32603 } })
+})
+
+test('given a peer whose WebSocket is refused and that keeps its half open, when L1 stops, then it does not wait for it', async () => {
+  const folder = makeRunFolder()
+  stops.push(() => rmSync(folder, { recursive: true }))
+  const l1 = await serveL1(join(folder, 'anvil.sock'), { clock: new VirtualClock() })
+  const peer = connect({ port: Number(new URL(l1.url).port), allowHalfOpen: true })
+  stops.push(() => peer.destroy())
+  const head = ['Host: evil.example', 'Connection: Upgrade', 'Upgrade: websocket']
+  peer.resume().write(['GET / HTTP/1.1', ...head, '', ''].join('\r\n'))
+  await once(peer, 'end')
+  await l1.stop()
 })

@@ -8,7 +8,7 @@ import {
   accessRefusal,
   corsHeaders,
   encodingRefusal,
-  refusedUpgrade,
+  refuseUpgrade,
 } from '#devnet/base/json-rpc/guard-access'
 import { LargeBodies } from '#devnet/base/json-rpc/large-bodies'
 import { UnfinishedRequests } from '#devnet/base/json-rpc/unfinished-requests'
@@ -181,7 +181,7 @@ export async function serveL1(
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     const refusal = accessRefusal(request, access)
-    if (refusal) return void stream.end(refusedUpgrade(refusal))
+    if (refusal) return refuseUpgrade(stream, refusal)
     sockets.handleUpgrade(request, stream, head, (socket) => {
       unfinished.overSocket(socket, stream)
       join(socket, { anvilSocket, answer, gate, silence })

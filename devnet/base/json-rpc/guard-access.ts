@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http'
 import { isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /** Who may call a service, beside programs and pages on this machine. */
@@ -22,7 +23,7 @@ const EXTENSION = /^(chrome|moz|safari-web)-extension:\/\/[\w-]+$/
 /** An answer to a request that is not read. */
 export interface Refusal {
   /** Of HTTP. */
-  status: 400 | 403 | 415
+  status: 400 | 403 | 404 | 415
   /** A code, and one sentence with what would let the request in. */
   message: string
 }
@@ -67,9 +68,11 @@ export function encodingRefusal(headers: IncomingHttpHeaders): Refusal | undefin
   }
 }
 
-/** What refuses a WebSocket upgrade, as it goes over the wire. */
-export function refusedUpgrade({ status, message }: Refusal): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${message}\n`
+/** Refuses a WebSocket upgrade, over the wire. */
+export function refuseUpgrade(stream: Duplex, { status, message }: Refusal): void {
+  const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${message}\n`
+  // The server no longer counts it among its connections: a peer that keeps its half open would hold it.
+  stream.end(text, () => stream.destroy())
 }
 
 /** What lets the page of an allowed origin read an answer. Source: Fetch standard, "CORS protocol". */

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect as connectTo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { systemClock } from '#protocol/clock/system-clock'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { createJsonRpcServer } from './create-json-rpc-server.ts'
 import type { JsonRpcServerOptions, RpcConnection } from './json-rpc-server.ts'
 
@@ -96,6 +99,23 @@ test('given a message as long as a body may be, then the socket is closed in wor
   socket.send(' '.repeat(15 * 1024 * 1024))
   expect(await end).toEqual([1009, 'A message on a WebSocket may have 4194304 bytes.'])
 })
+
+test.each([
+  ['refused', '/', 'evil.example'],
+  ['to nowhere', '/nowhere', 'localhost'],
+])(
+  'given a peer whose upgrade is %s and that keeps its half open, when the server closes, then it does not wait for it',
+  async (_, path, host) => {
+    const server = createJsonRpcServer({ methods: {}, clock: new VirtualClock(), webSocket: true })
+    const port = await server.listen({ port: 0 })
+    const peer = connectTo({ port, host: '127.0.0.1', allowHalfOpen: true })
+    cleanups.push(() => peer.destroy())
+    const head = [`Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket']
+    peer.resume().write([`GET ${path} HTTP/1.1`, ...head, '', ''].join('\r\n'))
+    await once(peer, 'end')
+    await server.close()
+  },
+)
 
 const closed = (socket: WebSocket) =>
   new Promise<[number, string]>((resolve) =>

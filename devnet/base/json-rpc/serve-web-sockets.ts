@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { type DispatchContext, dispatch } from './dispatch.ts'
 import type { DispatchingAt } from './dispatching-at.ts'
-import { type AccessOptions, accessRefusal, refusedUpgrade } from './guard-access.ts'
+import { type AccessOptions, accessRefusal, refuseUpgrade } from './guard-access.ts'
 import type { HeldBytes, HeldFor } from './held-bytes.ts'
 import type { RpcConnection } from './json-rpc-server.ts'
 import { notificationText } from './notification-text.ts'
@@ -32,9 +32,9 @@ export function serveWebSockets(
     stream.on('error', () => stream.destroy())
     const path = request.url?.split('?', 1)[0] ?? '/'
     if (!options.dispatchingAt(path))
-      return void stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+      return refuseUpgrade(stream, { status: 404, message: 'Nothing is served at this path.' })
     const refusal = accessRefusal(request, options.access)
-    if (refusal) return void stream.end(refusedUpgrade(refusal))
+    if (refusal) return refuseUpgrade(stream, refusal)
     sockets.handleUpgrade(request, stream, head, (socket) => {
       options.unfinished.overSocket(socket, stream)
       serveSocket(socket, path, options)
