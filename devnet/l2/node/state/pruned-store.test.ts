@@ -200,8 +200,22 @@ test('given a state that comes bit by bit, when it is retained, or nobody wants 
         for (let age = 0; age < LONG; age += 1) store.nextGeneration()
         expect(reachable(store, root)).toEqual(isWanted ? reachable(elsewhere, root) : new Set())
         if (isWanted) store.release(root)
-        expect(store.size).toBe(0)
+        expect([store.size, store.bytes]).toEqual([0, 0])
       },
     ),
   )
+})
+
+test('given values of a state that comes bit by bit, then they count as bytes from the first to the last', () => {
+  const store = new PrunedStore(new MemoryStore())
+  const value = new Uint8Array(1_000)
+  store.admit([{ hash: word(1), kind: 'code', value }])
+  const one = store.bytes
+  expect(one).toBeGreaterThanOrEqual(value.length)
+  store.admit([{ hash: word(2), kind: 'code', value }])
+  // Again: it is there.
+  store.admit([{ hash: word(1), kind: 'code', value }])
+  expect(store.bytes).toBe(2 * one)
+  for (const hash of [word(1), word(2), word(1)]) store.release(hash)
+  expect(store.bytes).toBe(0)
 })

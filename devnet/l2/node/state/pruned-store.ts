@@ -90,8 +90,7 @@ export class PrunedStore implements RetainingStore {
     if (entry) entry.generation = this.#generation
     else {
       const generation = this.#generation
-      this.#entries.set(hash, { value, references: 0, countedAs: undefined, generation })
-      this.#bytes += ENTRY + value.length
+      this.#add(hash, { value, references: 0, countedAs: undefined, generation })
     }
     this.#written.at(-1)!.push(hash)
   }
@@ -113,7 +112,7 @@ export class PrunedStore implements RetainingStore {
       if (this.#isPermanent(hash)) continue
       // Nobody wrote it for a block: it goes with the last reference.
       const fresh = { value, references: 0, countedAs: undefined, generation: NEVER }
-      if (!this.#entries.has(hash)) this.#entries.set(hash, fresh)
+      if (!this.#entries.has(hash)) this.#add(hash, fresh)
       this.#retain(hash, kind)
     }
   }
@@ -137,6 +136,11 @@ export class PrunedStore implements RetainingStore {
       const entry = this.#entries.get(hash)
       if (entry?.references === 0 && !this.#isYoung(entry)) this.#delete(hash, entry)
     }
+  }
+
+  #add(hash: Hash, entry: Entry): void {
+    this.#entries.set(hash, entry)
+    this.#bytes += ENTRY + entry.value.length
   }
 
   #delete(hash: Hash, { value }: Entry): void {
