@@ -1,11 +1,8 @@
-import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import type { RpcConnection, RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
-import { methodsFrom } from '#devnet/base/json-rpc/methods-from'
-import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { Branch } from '../branches/branch.ts'
-import type { Branches } from '../branches/branches.ts'
 import type { Branching } from './cheats/cheat-rpc.ts'
+import { inUse } from './in-use.ts'
 import { type NodeMethodsOptions, nodeMethods } from './node-methods.ts'
 import {
   createInlineFirstRunner,
@@ -84,26 +81,3 @@ const accessTo = ({ chain, store }: Branch, config: ExecutionConfig) => ({
   store,
   blockHash: (number: bigint) => chain.blockHash(number),
 })
-
-/** A branch is held awake by calls under way, and by connections until they close. */
-function inUse(branches: Branches, id: string, methods: RpcMethods): RpcMethods {
-  const connections = new WeakSet<RpcConnection>()
-  const use = () =>
-    branches.use(id).catch((error: unknown) => {
-      if (!(error instanceof RollbedError)) throw error
-      throw new JsonRpcError(-32000, error.message, error.hint)
-    })
-  return methodsFrom(methods, (method) => async (params, context) => {
-    const { connection } = context
-    const leave = await use()
-    try {
-      if (connection && !connections.has(connection)) {
-        connections.add(connection)
-        connection.onClose(await use())
-      }
-      return await method(params, context)
-    } finally {
-      leave()
-    }
-  })
-}
