@@ -136,7 +136,11 @@ export class Branch {
 
   /** From here on it can be read, and its time runs; that of a branch that slept goes on. */
   async open(): Promise<void> {
-    this.#opening ??= this.#open()
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      // L1 may answer the next time.
+      this.#opening = undefined
+      throw error
+    })
     await this.#opening
     await this.#sequencer.wake()
   }
@@ -154,12 +158,9 @@ export class Branch {
   async #open(): Promise<void> {
     const { config } = this.#context
     await this.#l1.recall(l2Parent(config, this.base).l1Origin)
-    const begun = this.#begun
+    const open = this.#begun?.open
+    if (open) await this.#sequencer.step((builder) => builder.takeOver(open))
     this.#begun = undefined
-    if (begun?.open) {
-      const { open } = begun
-      await this.#sequencer.step((builder) => builder.takeOver(open))
-    }
     await this.#sequencer.start()
     // Its time begins now, however old its base is.
     await this.#sequencer.step(async () => this.#sequencer.align())
