@@ -132,6 +132,16 @@ describe('L1 in memory', () => {
     await prefetch.stop()
   })
 
+  it('given an L1 that hangs, when the chain goes back to a block that is there, then it does not wait', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2'])
+    const answered = Promise.withResolvers<void>()
+    script.onRead = () => answered.promise
+    await clock.advance(200)
+    await prefetch.recall({ number: 1n, hash: word('a1') })
+    answered.resolve()
+    await prefetch.stop()
+  })
+
   it('given L1 dropped a block, when the chain goes back to it, then that is an error and nothing is lost', async () => {
     const { prefetch } = await start(['a0', 'a1', 'a2'])
     prefetch.forget(2n)

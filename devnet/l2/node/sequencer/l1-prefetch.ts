@@ -22,11 +22,16 @@ const MAX_FORGOTTEN = 512
 /** The L1 block with this number; undefined while there is none. */
 export type FetchL1Block = (number: bigint, signal: AbortSignal) => Promise<L1Block | undefined>
 
+interface L1Origin {
+  number: bigint
+  hash: Hash
+}
+
 export interface L1PrefetchOptions {
   fetchBlock: FetchL1Block
   clock: Clock
   /** The first block needed: the chain's L1 origin. */
-  origin: { number: bigint; hash: Hash }
+  origin: L1Origin
   /** Tells of new L1 blocks. */
   news?: OnNews | undefined
   logger?: Logger | undefined
@@ -74,11 +79,12 @@ export class L1Prefetch implements L1View, OwnedResource {
     return this.#blocks.get(number)
   }
 
-  recall(origin: { number: bigint; hash: Hash }): Promise<void> {
-    return this.#turns.take(() => this.#recall(origin))
+  async recall(origin: L1Origin): Promise<void> {
+    // A look at an L1 that hangs is not waited for.
+    if (!this.#has(origin)) await this.#turns.take(() => this.#recall(origin))
   }
 
-  remember({ number, hash }: { number: bigint; hash: Hash }): void {
+  remember({ number, hash }: L1Origin): void {
     if (this.#forgotten.get(number)?.header.hash !== hash) return
     while (this.#lowest > number) {
       this.#lowest--
@@ -102,8 +108,12 @@ export class L1Prefetch implements L1View, OwnedResource {
     await this.#turns.idle()
   }
 
-  async #recall({ number, hash }: { number: bigint; hash: Hash }): Promise<void> {
-    if (this.#blocks.get(number)?.header.hash === hash) return
+  #has({ number, hash }: L1Origin): boolean {
+    return this.#blocks.get(number)?.header.hash === hash
+  }
+
+  async #recall({ number, hash }: L1Origin): Promise<void> {
+    if (this.#has({ number, hash })) return
     const origin = await this.#options.fetchBlock(number, this.#abort.signal)
     if (origin?.header.hash !== hash) throw originMissing(number, hash)
     this.#blocks.clear()
