@@ -123,6 +123,12 @@ test('given UNIX sockets and an end of one side only, then the answer still come
   expect(String(await buffer(client))).toBe('whole')
 })
 
+test('given a caller that hangs up without a word, then the proxy does, too', async () => {
+  const { proxy } = await scene()
+  const caller = connect(proxy.port, '127.0.0.1').resume().end()
+  await once(caller, 'close')
+})
+
 test('given nobody behind it, then the caller is told', async () => {
   const stack = new ResourceStack()
   owned.push(stack)

@@ -44,8 +44,11 @@ export async function startToxicProxy(options: ToxicProxyOptions): Promise<Toxic
   const server = createServer({ allowHalfOpen: true }, (client) => {
     own(client)
     if (link.isDown()) return void breakOff(client)
+    const hangUp = () => client.end()
+    client.once('end', hangUp)
     // Until it has spoken nobody knows whether it wants a WebSocket.
     client.once('data', (first: Buffer) => {
+      client.off('end', hangUp)
       const isSocket = socketLink && UPGRADE.test(first.toString('latin1'))
       const upstream = own(connect({ ...target(), allowHalfOpen: true }))
       join(client, upstream, first, isSocket ? [link, socketLink] : [link])
