@@ -7,7 +7,7 @@ import { faultyClockOf } from './faulty-clock.ts'
 
 /** What a devnet needs to take faults. */
 export interface DevnetFaults {
-  /** undefined in a devnet that was not started for faults. */
+  /** undefined in a devnet that was not started for faults. Whoever starts L1 stops it, before L1: some faults are ended there. */
   engine: FaultEngine | undefined
   recorder: EventRecorder
   lines: FaultLines
@@ -31,8 +31,6 @@ export function devnetFaults(options: {
     return { engine: undefined, recorder, lines: plainLines, clockOf: () => clock }
   }
   const engine = new FaultEngine({ clock, recorder })
-  // A fault that outlives the devnet would leave stopped children, a plan its timers.
-  options.resources.defer(() => engine.stop())
   return {
     engine,
     recorder,

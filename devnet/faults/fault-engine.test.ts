@@ -102,6 +102,23 @@ test('given faults by hand, then they are listed until cleared', async () => {
   expect(engine.list()).toEqual([])
 })
 
+test('given a fault that cannot be taken back, when all are cleared, then the others end, and its failure is told', async () => {
+  const { engine, recorded } = scene()
+  engine.register('chain:l1', {
+    gas_spike: async () => () => {
+      throw new Error('L1 is gone')
+    },
+  })
+  await engine.inject('chain:l1', 'gas_spike')
+  await engine.inject('link:host-l1', 'down')
+  await expect(engine.clear()).rejects.toThrow('L1 is gone')
+  expect(engine.list()).toEqual([])
+  expect(recorded().filter((line) => line.includes('fault.off'))).toEqual([
+    '0 chain:l1 fault.off gas_spike',
+    '0 link:host-l1 fault.off down',
+  ])
+})
+
 test.each([
   ['link:moon', 'down', {}, 'TARGET_UNKNOWN', 'no target of faults'],
   ['link:host-l2', 'down', {}, 'TARGET_UNKNOWN', 'Nothing here answers'],

@@ -102,14 +102,24 @@ export class FaultEngine {
     return full
   }
 
-  /** Ends one fault, or all. Returns how many there were. */
-  async clear(id?: number): Promise<number> {
-    const ending = [...this.#active.values()].filter((each) => id === undefined || each.id === id)
+  /** Ends one fault, or all. Returns how many there were. Rejects with the first failure after all were tried. */
+  clear(id?: number): Promise<number> {
+    return this.#clear((each) => id === undefined || each.id === id)
+  }
+
+  async #clear(isEnding: (fault: ActiveFault) => boolean): Promise<number> {
+    const ending = [...this.#active.values()].filter(isEnding)
+    const failures: unknown[] = []
     for (const { id, target, fault, undo } of ending) {
       this.#active.delete(id)
-      await undo?.()
+      try {
+        await undo?.()
+      } catch (error) {
+        failures.push(error)
+      }
       this.#recorder.record(target, 'fault.off', { id, fault })
     }
+    if (failures.length > 0) throw failures[0]
     return ending.length
   }
 
@@ -166,9 +176,7 @@ export class FaultEngine {
       this.#playing.delete(played)
       for (const timer of timers) timer.cancel()
       for (const forget of listeners) forget()
-      inTurn(async () => {
-        for (const id of begun) await this.clear(id)
-      })
+      inTurn(() => this.#clear(({ id }) => begun.has(id)))
       work.then(() => resolve())
       return promise
     }

@@ -100,6 +100,8 @@ export async function startBase(
         }),
     }),
   )
+  // A fault that outlives the devnet would leave stopped children, a plan its timers; what was done to L1 is ended there.
+  resources.defer(async () => engine?.stop())
   work.include(() => l1.idle())
   supervisor.watch({ part: 'L1', running: l1 })
   const links = new RealLinks({ lines, work })
