@@ -117,14 +117,18 @@ export function faultyLines(options: {
       let isStopped = false
       const restart = async (pause: number) => {
         const comeBack = link.add('down')
-        await running.stop()
-        await sleep(clock, pause)
-        if (!isStopped) running = await start(0)
-        comeBack()
+        try {
+          await running.stop()
+          await sleep(clock, pause)
+          if (!isStopped) running = await start(0)
+        } finally {
+          comeBack()
+        }
       }
       if (process) {
         const startAgain = async (pause = RESTART_PAUSE) => {
-          restarting = restarting.then(() => restart(pause))
+          // One that failed is told to who asked for it; the next may succeed.
+          restarting = restarting.catch(() => {}).then(() => restart(pause))
           await restarting
           return undefined
         }
