@@ -36,6 +36,8 @@ export function createKzg(shared?: KeptPoints): Kzg {
   function start(): Worker {
     const worker = new Worker(ENTRY, { execArgv: [] })
     const fail = (cause: unknown) => {
+      // One that failed ends after that, when another may be at work.
+      if (thread !== worker) return
       thread = undefined
       for (const { reject } of waiting.values()) reject(kzgFailed(cause))
       waiting.clear()
