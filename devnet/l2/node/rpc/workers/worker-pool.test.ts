@@ -190,6 +190,23 @@ test('given a caller that leaves, then a waiting job never runs and a running on
   expect([names(), started()]).toEqual([[], 2])
 })
 
+test('given a long job whose caller has left, when it makes way for a short one, then it never starts again', async () => {
+  const { run, running, clock, names } = createPool()
+  void run('long 1')
+  await clock.advance(50)
+  const caller = new AbortController()
+  const abandoned = run('long 2', caller.signal).catch((error) => error.message)
+  await clock.advance(300)
+  caller.abort(new Error('gone'))
+  expect(await abandoned).toBe('gone')
+  void run('short')
+  await clock.advance(0)
+  expect(names()).toEqual(['long 1', 'short'])
+  for (const name of ['long 1', 'short']) running.get(name)!.finish('done')
+  await clock.advance(0)
+  expect(names()).toEqual([])
+})
+
 test('given a thread that dies of its job, then the job fails and the others go on', async () => {
   const { run, running, clock, names } = createPool({ size: 1 })
   const fatal = run('fatal').catch((error) => error.message)

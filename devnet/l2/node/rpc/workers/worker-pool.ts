@@ -281,7 +281,8 @@ export class WorkerPool implements OwnedResource {
 
   #interrupt(seat: Seat): void {
     const { task } = seat
-    if (task) {
+    // Nobody waits for that of a caller who left.
+    if (task && !task.caller.aborted) {
       task.isLong = true
       this.#waiting.push(task)
     }
