@@ -25,10 +25,14 @@ function scene(maxDue?: number) {
       world.now += 3
       world.heard.push(`${name}${String(value)}`)
     })
+  const fail = (to: RpcConnection) =>
+    fanOut.on({ on } as ChainView, to)('flashblock', () => {
+      throw new Error('a bug')
+    })
   const emit = (value: string) => {
     for (const listener of listeners) listener(value as never)
   }
-  return { world, connect, listen, emit }
+  return { world, connect, listen, emit, fail }
 }
 const turn = () => new Promise(setImmediate)
 
@@ -73,4 +77,17 @@ test('given more than may be due, then the connection that most is due to is cut
   expect(world.cutOff).toEqual(['greedy: Too much: 5 messages are due.'])
   while (world.heard.filter((heard) => heard.startsWith('m')).length < 3) await turn()
   expect(world.heard.filter((heard) => heard.startsWith('m'))).toEqual(['m1', 'm2', 'm3'])
+})
+
+test('given a subscriber that cannot be told, then its connection is cut off, at once as later, and the others hear all', async () => {
+  const { world, connect, listen, emit, fail } = scene()
+  listen(connect('first'), 'f')
+  fail(connect('broken'))
+  for (const name of 'abcd') listen(connect(name), name)
+  fail(connect('broken later'))
+  listen(connect('last'), 'l')
+  emit('1')
+  expect(world.cutOff).toEqual(['broken: Internal error'])
+  while (world.heard.length < 6) await turn()
+  expect(world.cutOff).toEqual(['broken: Internal error', 'broken later: Internal error'])
 })

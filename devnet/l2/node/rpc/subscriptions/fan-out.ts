@@ -48,10 +48,7 @@ export class FanOut {
   }
 
   #deliver(delivery: Delivery): void {
-    if (!this.#isTelling && this.#turns.hasTime) {
-      this.#turns.run(delivery.run)
-      return
-    }
+    if (!this.#isTelling && this.#turns.hasTime) return void this.#tellOne(delivery)
     this.#due.push(delivery)
     if (this.#due.length > this.#maxDue) this.#cutOffGreediest()
     if (!this.#isTelling) void this.#tell()
