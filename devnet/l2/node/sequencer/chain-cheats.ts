@@ -151,12 +151,15 @@ export class ChainCheats {
       if (timestamp !== undefined) await this.#setTime(builder, timestamp * 1000n)
       if (interval > 0n) await this.#change(builder, { timestampInterval: interval })
       let last: Block | undefined
-      for (let mined = 0; mined < blocks && !signal?.aborted; mined++) {
-        last = await this.#sequencer.mine()
-        // Lets requests be answered between two blocks.
-        await setImmediate()
+      try {
+        for (let mined = 0; mined < blocks && !signal?.aborted; mined++) {
+          last = await this.#sequencer.mine()
+          // Lets requests be answered between two blocks.
+          await setImmediate()
+        }
+      } finally {
+        if (interval > 0n) await this.#change(builder, { timestampInterval })
       }
-      if (interval > 0n) await this.#change(builder, { timestampInterval })
       return last
     })
   }
