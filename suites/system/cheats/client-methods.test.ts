@@ -55,6 +55,26 @@ describe('methods that clients ask for', () => {
     ])
   })
 
+  test('given a nonce of more than 53 bits, then it is filled in and signed as it is', async () => {
+    const [from, to] = [account(5), account(1)]
+    const nonce = '0x20000000000001'
+    await ask('anvil_setNonce', [from, nonce])
+    const { raw, tx } = (await ask('eth_fillTransaction', [{ from, to }])) as {
+      raw: Hex
+      tx: Record<string, Hex>
+    }
+    expect(tx.nonce).toBe(nonce)
+    // RLP: a string of seven bytes.
+    expect(raw).toContain(`87${nonce.slice(2)}`)
+    const hash = await ask('eth_sendTransaction', [{ from, to }])
+    await devnet.node.flashblock()
+    await devnet.node.seal()
+    expect(await ask('eth_getTransactionByHash', [hash])).toMatchObject({
+      from: from.toLowerCase(),
+      nonce,
+    })
+  })
+
   test('given a pooled transaction, then eth_pendingTransactions has it until it is sealed', async () => {
     const hash = await ask('eth_sendTransaction', [{ from: account(2), to: account(3) }])
     expect(await ask('eth_pendingTransactions')).toMatchObject([{ hash, blockHash: null }])

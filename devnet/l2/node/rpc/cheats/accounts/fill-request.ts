@@ -43,7 +43,7 @@ export async function fillRequest(
   }
   const common = {
     chainId,
-    nonce: Number(call.nonce ?? nextNonce(rpc, call.from)),
+    nonce: asNumber(call.nonce ?? nextNonce(rpc, call.from)),
     ...(call.to !== null && { to: call.to }),
     value: call.value,
     data: bytesToHex(call.data),
@@ -63,8 +63,8 @@ function typed(rpc: CheatRpc, call: CallObject, type: unknown) {
   if (authorizationList) {
     const list = authorizationList.map(({ chainId, address, nonce, yParity, r, s }) => ({
       address,
-      chainId: Number(chainId),
-      nonce: Number(nonce),
+      chainId: asNumber(chainId),
+      nonce: asNumber(nonce),
       yParity: Number(yParity),
       r: `0x${r.toString(16)}`,
       s: `0x${s.toString(16)}`,
@@ -94,6 +94,9 @@ function nextNonce({ chain, cheats }: CheatRpc, from: Address): bigint {
   const account = chain.account(cheats.chain.stateRootOf(newest), from)
   return chain.nextPoolNonce(from) ?? account?.nonce ?? 0n
 }
+
+/** viem has the type of a number for these, and encodes either: beyond 2^53 a number would be another. */
+const asNumber = (value: bigint) => value as unknown as number
 
 function minimum(a: bigint, b: bigint | undefined): bigint {
   return b !== undefined && b < a ? b : a
