@@ -6,6 +6,7 @@ import { withoutSchemas } from '#devnet/base/json-rpc/without-schemas'
 import { portBusy } from '#devnet/base/process/port-busy'
 import { serveHealth } from '#devnet/base/process/serve-health'
 import type { Health } from '#devnet/base/process/supervisor'
+import { urlOf } from '#devnet/base/process/url-of'
 import type { CodeRegistry } from './code-registry.ts'
 import { openApiDocument } from './open-api-document.ts'
 import { parseWalletAddress } from './parse-wallet-address.ts'
@@ -57,7 +58,7 @@ export async function listenForCodes(
     throw portBusy(error, 'builder-code API', where.port)
   })
   const { port } = app.server.address() as AddressInfo
-  return { url: `http://${host}:${port}`, stop: () => app.close() }
+  return { url: urlOf(host, port), stop: () => app.close() }
 }
 
 /** The same without a listener. */

@@ -8,6 +8,7 @@ import { portBusy } from '#devnet/base/process/port-busy'
 import type { RecentList } from '#devnet/base/process/recent-list'
 import { serveHealth } from '#devnet/base/process/serve-health'
 import type { Health } from '#devnet/base/process/supervisor'
+import { urlOf } from '#devnet/base/process/url-of'
 import { FAULTS } from '#devnet/faults/fault-catalogue'
 import type { ProofRecord } from '#devnet/proving/prover/proof-service'
 import type { ActorRound } from '#devnet/rollup/start/start-actors'
@@ -141,6 +142,6 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   await app.listen({ host: options.host, port: options.port }).catch((error) => {
     throw portBusy(error, 'explorer', options.port)
   })
-  const url = () => `http://${options.host}:${(app.server.address() as AddressInfo).port}`
+  const url = () => urlOf(options.host, (app.server.address() as AddressInfo).port)
   return { url: url(), stop: () => app.close() }
 }

@@ -53,6 +53,7 @@ export const plainLines: FaultLines = {
   },
 }
 
+const LOOPBACK = '127.0.0.1'
 /** Milliseconds that a service which was killed stays away. */
 const RESTART_PAUSE = 200
 
@@ -75,7 +76,7 @@ export function faultyLines(options: {
   return {
     async through(name, url) {
       const target = addressOf(url)
-      const listen = { host: '127.0.0.1', port: 0 }
+      const listen = { host: LOOPBACK, port: 0 }
       const proxy = await startToxicProxy({
         link: newLink(name),
         listen,
@@ -83,7 +84,7 @@ export function faultyLines(options: {
         service: name,
       })
       resources.add(proxy)
-      return withPort(url, proxy.port)
+      return url.replace(/(?<=\/\/)[^/]+/, `${LOOPBACK}:${proxy.port}`)
     },
     async throughEndpoint(name, endpoint) {
       const parsed = parseEndpoint(endpoint)

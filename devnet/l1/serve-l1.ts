@@ -22,6 +22,7 @@ import { portBusy } from '#devnet/base/process/port-busy'
 import { healthAnswer } from '#devnet/base/process/serve-health'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { Turns } from '#devnet/base/process/turns'
+import { urlOf } from '#devnet/base/process/url-of'
 import type { Clock } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { AnswerGate } from './archive/answer-gate.ts'
@@ -194,8 +195,8 @@ export async function serveL1(
   })
   const bound = (server.address() as AddressInfo).port
   return {
-    url: `http://${host}:${bound}`,
-    ownUrl: `http://${EVERY_ADDRESS.includes(host) ? LOOPBACK : host}:${bound}`,
+    url: urlOf(host, bound),
+    ownUrl: urlOf(EVERY_ADDRESS.includes(host) ? LOOPBACK : host, bound),
     onBlock(listener) {
       heads.on('block', listener)
       return () => heads.off('block', listener)

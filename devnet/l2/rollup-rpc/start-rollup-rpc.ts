@@ -3,6 +3,7 @@ import type { AccessOptions } from '#devnet/base/json-rpc/guard-access'
 import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import type { Supervisor } from '#devnet/base/process/supervisor'
+import { urlOf } from '#devnet/base/process/url-of'
 import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
 import type { Clock } from '#protocol/clock/clock'
 
@@ -31,5 +32,5 @@ export async function startRollupRpc(
     service: 'rollup RPC',
   })
   const port = await server.listen(listen)
-  return { url: `http://${listen.host}:${port}`, stop: () => server.close() }
+  return { url: urlOf(listen.host, port), stop: () => server.close() }
 }

@@ -6,6 +6,7 @@ import type { OpenWork } from '#devnet/base/json-rpc/open-work'
 import type { Profile } from '#devnet/base/options/devnet-description'
 import { type OwnedResource, ResourceStack } from '#devnet/base/process/owned-resource'
 import { Supervisor } from '#devnet/base/process/supervisor'
+import { urlOf } from '#devnet/base/process/url-of'
 import { enclavePart } from '#devnet/base/supervisor/enclave-part'
 import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
 import { beaconClient } from '#devnet/l1/blobs/beacon-client'
@@ -142,7 +143,7 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     resources.defer(() => server.close())
     if (!options.supervisor)
       resources.add(startUpstreamHeartbeat({ supervisor, upstreams: { L1: l1, L2: l2 }, clock }))
-    const url = `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`
+    const url = urlOf(listen.host, port)
     logger.info({ url, chainId: chainId.toString(), proofTimeout }, 'prover host listens')
     return { url, metricsUrl: scraped?.url, stop: () => resources.stop() }
   } catch (error) {

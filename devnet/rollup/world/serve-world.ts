@@ -3,6 +3,7 @@ import { invalidParams } from '#devnet/base/json-rpc/json-rpc-error'
 import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
 import { positional } from '#devnet/base/json-rpc/params/positional'
 import { type OwnedResource, ResourceStack } from '#devnet/base/process/owned-resource'
+import { urlOf } from '#devnet/base/process/url-of'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { SimulatedWorld } from './simulated-world.ts'
 
@@ -34,7 +35,7 @@ export async function serveWorld(
     const server = createJsonRpcServer(options)
     const bound = await server.listen({ host, port: wanted })
     resources.defer(() => server.close())
-    return `http://${host}:${bound}`
+    return urlOf(host, bound)
   }
   const time: RpcMethods = {
     rollbed_worldTime: () => world.now(),

@@ -3,6 +3,7 @@ import { createJsonRpcServer } from '#devnet/base/json-rpc/create-json-rpc-serve
 import type { AccessOptions } from '#devnet/base/json-rpc/guard-access'
 import type { ConnectInProcess } from '#devnet/base/json-rpc/json-rpc-server'
 import type { Supervisor } from '#devnet/base/process/supervisor'
+import { urlOf } from '#devnet/base/process/url-of'
 import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
 import type { Branches } from '../branches/branches.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
@@ -71,7 +72,7 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
   const { supervisor } = options
   const health = supervisor && (() => supervisor.health())
   let { port } = options
-  const urls = () => ({ http: `http://${host}:${port}`, ws: `ws://${host}:${port}` })
+  const urls = () => ({ http: urlOf(host, port), ws: urlOf(host, port, 'ws') })
   /** What the next caller sets off. */
   let awaited: (() => void) | undefined
   const { branches } = options
