@@ -28,7 +28,7 @@ export const proofContracts = [
 ] as const
 
 /** What it creates last, where L2 has upgrades. */
-export const scheduleContracts = ['protocolVersions'] as const
+const scheduleContracts = ['protocolVersions'] as const
 
 export type L1ContractName = (typeof bridgeContracts)[number] | (typeof proofContracts)[number]
 export type L1Addresses = L1Contracts &

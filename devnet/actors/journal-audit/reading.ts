@@ -36,7 +36,7 @@ export interface SplitSignature {
   v: number
 }
 
-export const SPECIFIED_LAYOUT = 'packed, 196 + 32·N bytes'
+const SPECIFIED_LAYOUT = 'packed, 196 + 32·N bytes'
 
 /**
  * JRN-01 to JRN-11, SIG-01 to SIG-03.

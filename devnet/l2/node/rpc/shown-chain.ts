@@ -29,8 +29,7 @@ export interface ShownChainOptions {
   walletOf?(code: string): Address | undefined
 }
 
-/** The chain as one of the node's paths shows it. */
-/** `preconfirmations` is of the moment: Denim ends them. */
+/** The chain as one of the node's paths shows it. `preconfirmations` is of the moment: Denim ends them. */
 export interface ShownChain
   extends Required<Omit<ShownChainOptions, 'profile' | 'logsRange' | 'fork'>> {
   fork: OpenedFork | undefined
