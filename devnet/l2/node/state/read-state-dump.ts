@@ -55,7 +55,11 @@ export async function readStateDump<T>(
 function answersOf(worker: Worker, clock: Clock) {
   let waiting = Promise.withResolvers<FromStateDump>()
   worker.on('message', (message: FromStateDump) => waiting.resolve(message))
-  worker.on('error', () => waiting.reject(tooLarge('it needs more memory than there is for it')))
+  worker.on('error', (error) =>
+    waiting.reject(
+      lacksMemory(error) ? tooLarge('it needs more memory than there is for it') : error,
+    ),
+  )
   waiting.promise.catch(() => {})
   return {
     async next(): Promise<FromStateDump> {
@@ -91,6 +95,11 @@ function valuesOf({ values, ends, bytes }: StateDumpPiece): DumpedValue[] {
     // Each for itself: one that stays must not keep all the others.
     value: bytes.slice(ends[index - 1] ?? 0, ends[index]),
   }))
+}
+
+/** Of the heap, or for one array or string that is too long for it. */
+function lacksMemory(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error instanceof RangeError
 }
 
 function tooLarge(problem: string): RollbedError {
