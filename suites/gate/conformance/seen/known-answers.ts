@@ -49,11 +49,10 @@ export class KnownAnswers {
 
   /**
    * Notes one answer; one that the target gave up, or that says nothing, is none.
-   * @param judge throws where it is wrong
-   * @param exchange that shows it
-   * @throws whatever `judge` throws but a CaseFailure or a CaseSetAside
+   * @param judge throws where it is wrong: a CaseFailure, or whatever comes of an answer of another shape
+   * @param exchange that shows it, if there is one
    */
-  take(kind: KnownKind, judge: () => void, exchange: Exchange): void {
+  take(kind: KnownKind, judge: () => void, exchange?: Exchange): void {
     const known = this.of(kind)
     this.#kinds.set(kind, known)
     known.count += 1
@@ -64,10 +63,10 @@ export class KnownAnswers {
         known.count -= 1
         return
       }
-      if (!(error instanceof CaseFailure)) throw error
-      const { at, expected, actual } = error
+      const { at, expected, actual } = error instanceof CaseFailure ? error : unreadable(error)
       const hint = `It was the ${known.count}. answer of its kind.`
-      known.failure ??= new CaseFailure({ at, expected, actual, hint, exchange })
+      const shown = exchange ? { exchange } : {}
+      known.failure ??= new CaseFailure({ at, expected, actual, hint, ...shown })
     }
   }
 
@@ -80,4 +79,10 @@ export class KnownAnswers {
   of(kind: KnownKind): Known {
     return this.#kinds.get(kind) ?? { count: 0 }
   }
+}
+
+/** A run never ends by what a target says: what cannot even be read is wrong. */
+function unreadable(error: unknown): Pick<CaseFailure, 'at' | 'expected' | 'actual'> {
+  const actual = error instanceof Error ? error.message : String(error)
+  return { at: 'answer', expected: 'an answer that can be read', actual }
 }

@@ -1,3 +1,4 @@
+import { expectQuantity } from '../matchers/expect-hex.ts'
 import { expectArray, expectObject, type JsonObject } from '../matchers/expect-shape.ts'
 
 /** A sealed block and the receipts that the node serves of it. */
@@ -15,8 +16,9 @@ export interface LogIndex {
   logs: readonly JsonObject[]
 }
 
+/** @throws CaseFailure where a block has no number, or a receipt no logs */
 export function indexLogs(blocks: readonly BlockReceipts[]): LogIndex {
-  const numbers = blocks.map(({ block }) => BigInt(String(block.number)))
+  const numbers = blocks.map(({ block }) => expectQuantity(block.number, 'block.number'))
   return {
     first: numbers[0] ?? 0n,
     last: numbers.at(-1) ?? -1n,

@@ -55,10 +55,12 @@ export interface Watched {
   slot: { store: Hex; key: Hex } | undefined
   /** Whose logs it makes; undefined while none was sent. */
   emitter: Hex | undefined
+  /** What a part of the watch ended by, where no rule speaks of it. */
+  brokenBy: string | undefined
 }
 
 export function nothingWatched(): Watched {
-  const nothing = { slot: undefined, emitter: undefined, sender: undefined }
+  const nothing = { slot: undefined, emitter: undefined, sender: undefined, brokenBy: undefined }
   return { known: new KnownAnswers(), streams: [], sent: [], paid: [], ...nothing }
 }
 

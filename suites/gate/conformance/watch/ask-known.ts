@@ -1,4 +1,5 @@
 import { type Clock, sleep } from '#protocol/clock/clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import { CaseFailure } from '../case-failure.ts'
 import type { KnownAnswers, KnownKind } from '../seen/known-answers.ts'
 import type { KnownQuestion } from './known-question.ts'
@@ -57,7 +58,11 @@ export async function askKnown(options: {
     const reply = await question.ask().catch((error: unknown) => {
       // A line that breaks once says nothing of the next question.
       if (error instanceof CaseFailure) return undefined
-      throw error
+      if (error instanceof RollbedError || signal.aborted) throw error
+      known.take(kind, () => {
+        throw error
+      })
+      return undefined
     })
     if (!reply) return
     known.take(kind, reply.judge, { ...reply.exchange, at, duration: clock.now() - at })

@@ -1,5 +1,6 @@
 import { getAddress } from 'viem'
 import { type Clock, sleep } from '#protocol/clock/clock'
+import { expectQuantity } from '../matchers/expect-hex.ts'
 import { toWord } from '../reads/eth-call.ts'
 import { ABSENT, QUIET } from '../scenes/asked-filters.ts'
 import type { Probes } from '../scenes/probe-contracts.ts'
@@ -52,7 +53,8 @@ export async function listenToPendingLogs(options: {
   signal: AbortSignal
 }): Promise<Listening | undefined> {
   const { open, rpc, url, probes, clock, signal } = options
-  const height = async () => BigInt(String(await rpc.result('eth_blockNumber', [])))
+  const height = async () =>
+    expectQuantity(await rpc.result('eth_blockNumber', []), 'eth_blockNumber')
   const streams: OpenStream[] = []
   let listenAgain = async (): Promise<void> => {}
   const filters: Readonly<Record<string, SeenStream['filter']>> = {
@@ -118,7 +120,7 @@ export async function listenToPendingLogs(options: {
       // The last transaction need not have a log of the topic.
       const arrived = ({ socket, messages, filter }: OpenStream) =>
         filter.topics ||
-        socket.until(() => messages.some(({ log }) => log.transactionHash === last))
+        socket.until(() => messages.some(({ log }) => log?.transactionHash === last))
       if (last)
         await Promise.race([Promise.all(listening.map(arrived)), sleep(clock, GRACE, signal)])
       const until = await height()

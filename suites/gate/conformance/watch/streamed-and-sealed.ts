@@ -1,4 +1,4 @@
-import { notApplicable } from '../case-failure.ts'
+import { cannotJudge, notApplicable } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { expectForm } from '../matchers/expect-form.ts'
@@ -31,7 +31,8 @@ export interface JudgedStream extends SeenStream {
 export async function streamedAndSealed(t: CaseContext): Promise<JudgedStream[]> {
   const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
     await t.scene(recentBlocks)
-  const { streams } = t.watched
+  const { streams, brokenBy } = t.watched
+  if (streams.length === 0 && brokenBy) cannotJudge(`The watch of the node broke: ${brokenBy}.`)
   if (streams.length === 0) notApplicable('No stream was listened to.')
   const index = indexLogs(receipts)
   return streams.map((stream) => {

@@ -108,3 +108,42 @@ test('given a run that takes long, then the node is looked at less often after t
   expect(often).toBeGreaterThan(5_000)
   expect(often / later).toBeGreaterThan(5)
 })
+
+test('given logs of no block yet in a range to pending, then they are no wrong answer (OPEN-09)', async () => {
+  const clock = systemClock
+  const block = { number: '0x7', hash: '0xa7', parentHash: '0xa6' }
+  const sealed = { blockNumber: '0x7', blockHash: '0xa7', transactionHash: '0x1', logIndex: '0x0' }
+  const pending = { blockNumber: null, blockHash: null, transactionHash: '0x2', logIndex: null }
+  const watched = nothingWatched()
+  const context = {
+    ...{ clock, signal: new AbortController().signal, targets: { rpc: 'http://node' } },
+    driver: { onlyReads: true },
+    rpc: {
+      async call(method: string, [filter]: { toBlock?: string }[]) {
+        const logs = filter?.toBlock === 'pending' ? [sealed, pending] : [sealed]
+        return { body: { result: method === 'eth_getLogs' ? logs : block }, http: { text: '' } }
+      },
+      post: noBatch,
+    },
+  } as unknown as CaseContext
+  await watchNode({ context, watched, atLeast: 1, kinds: ['ranges-past'] }).end()
+  const { count, failure } = watched.known.of('ranges-past')
+  expect(failure).toBeUndefined()
+  expect(count).toBeGreaterThanOrEqual(6)
+})
+
+test('given answers of no shape that a question expects, then that is a failure of its kind, and the watch ends', async () => {
+  const watched = nothingWatched()
+  const context = {
+    ...{
+      clock: systemClock,
+      signal: new AbortController().signal,
+      targets: { rpc: 'http://node' },
+    },
+    driver: { onlyReads: true },
+    // It has no body, by which each question would find its answer.
+    rpc: { call: async () => ({}), post: noBatch },
+  } as unknown as CaseContext
+  await watchNode({ context, watched, atLeast: 1, kinds: ['tip-heights'] }).end()
+  expect(watched.known.of('tip-heights').failure).toMatchObject({ at: 'answer' })
+})

@@ -113,7 +113,11 @@ export function watchNode(options: {
   const stretch = (pause: number) =>
     clock.now() - began < Math.max(atLeast, OFTEN_FOR) ? pause : pause * LATER
   const pollAll = (rpc: JsonRpcClient, round: () => Round, pause = PAUSE) =>
-    quietly(context, poll({ rpc, clock, signal, isEnding, round, pause: () => stretch(pause) }))
+    quietly(
+      context,
+      watched,
+      poll({ rpc, clock, signal, isEnding, round, pause: () => stretch(pause) }),
+    )
   const atSlot = () => ['pending', 'latest', 'safe'].flatMap((tag) => ofSlot(watched, tag))
   const parts = [
     ...(targets.rpc
@@ -123,15 +127,13 @@ export function watchNode(options: {
           pollAll(context.rpc, () => [...AT_TAGS, ...SIMULATED, ...PROOF], FILTER_PAUSE),
           pollAll(context.rpc, () => accountQuestions(watched), FILTER_PAUSE),
           pollAll(context.rpc, () => [...TAGS, ...atSlot(), ...WHOLE, TAGS[2]!]),
-          quietly(context, pollBatches(context, { watched, isEnding, stretch })),
+          quietly(context, watched, pollBatches(context, { watched, isEnding, stretch })),
         ]
       : []),
     ...(targets.prover ? [pollAll(context.prover, () => PROVER, PROVER_PAUSE)] : []),
-    ...(targets.rpc ? [quietly(context, listen(context, watched, isEnding))] : []),
+    ...(targets.rpc ? [quietly(context, watched, listen(context, watched, isEnding))] : []),
   ]
   parts.push(...askAll({ context, watched, kinds, isEnding, stretch }))
-  // They are awaited at the end: what is thrown before is thrown then.
-  for (const part of parts) part.catch(() => {})
   return {
     async end() {
       isAskedToEnd = true
@@ -168,7 +170,7 @@ function askAll(options: {
     const asked = ofTarget.map((kind) => ({ kind, questions: KNOWN_QUESTIONS[kind].make(context) }))
     const { known } = watched
     const pause = () => stretch(KNOWN_PAUSES[target])
-    return quietly(context, askKnown({ asked, known, clock, signal, pause, isEnding }))
+    return quietly(context, watched, askKnown({ asked, known, clock, signal, pause, isEnding }))
   }
   return (Object.keys(byTarget) as AskedTarget[]).flatMap((target) => {
     if (!targets[target]) return []
@@ -180,11 +182,17 @@ function askAll(options: {
 }
 
 /** A node that breaks off, limits requests or seals nothing: the cases tell of that. */
-async function quietly({ signal }: CaseContext, part: Promise<void>): Promise<void> {
+async function quietly(
+  { signal }: CaseContext,
+  watched: Watched,
+  part: Promise<void>,
+): Promise<void> {
   try {
     await part
   } catch (error) {
-    if (!(error instanceof RollbedError) && !signal.aborted) throw error
+    if (error instanceof RollbedError || signal.aborted) return
+    // No answer ends a run, whatever its shape; who has nothing to judge then says why.
+    watched.brokenBy ??= error instanceof Error ? error.message : String(error)
   }
 }
 
