@@ -53,3 +53,31 @@ test('given text that is no call, then what it came to is given, whatever its id
   expect(await client.post('{')).toEqual([{ id: '7' }])
   expect(came).toEqual(['{'])
 })
+
+/** A notification, as a server pushes it. */
+const notification = (result: unknown) =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'eth_subscription',
+    params: { subscription: '0x1', result },
+  })
+
+test('given what is waited for that breaks on a message, then its waiter is told, and the line goes on', async () => {
+  const { client } = await meet((text) => notification(text === 'nothing' ? null : text))
+  const broken = client.until((all) =>
+    all.some(({ result }) => (result as { hash?: string }).hash === '0x1'),
+  )
+  const heard = client.until((all) => all.length > 1)
+  void client.post('nothing').catch(() => {})
+  await expect(broken).rejects.toThrow(TypeError)
+  void client.post('more').catch(() => {})
+  await expect(heard).resolves.toBeUndefined()
+})
+
+test('given a line that closes under a call, then the call fails at once, and so does the next', async () => {
+  const { client } = await meet(() => undefined)
+  const called = client.call('eth_any')
+  client.close()
+  await expect(called).rejects.toMatchObject({ actual: 'closed by the target' })
+  await expect(client.call('eth_any')).rejects.toMatchObject({ actual: 'closed by the target' })
+})

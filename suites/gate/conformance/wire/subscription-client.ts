@@ -18,7 +18,7 @@ export interface SubscriptionClient {
   post(text: string): Promise<unknown>
   /** Everything notified so far, in order of arrival; bounded. */
   readonly notifications: readonly Notification[]
-  /** Resolves when `found` holds for what arrived, now or later; rejects on close or abort. */
+  /** Resolves when `found` holds for what arrived, now or later; rejects on close or abort, or as it throws. */
   until(found: (notifications: readonly Notification[]) => boolean): Promise<void>
   close(): void
 }
@@ -45,11 +45,14 @@ export async function openSubscriptionClient(options: {
   const answers = new Map<number, (body: Record<string, unknown>) => void>()
   const posted: ((message: unknown) => void)[] = []
   const watchers = new Set<() => void>()
+  /** Of whoever waits for an answer. */
+  const breaks = new Set<(error: Error) => void>()
   let closed: Error | undefined
   let lastId = 0
 
   const end = (error: Error) => {
     closed ??= error
+    for (const give of breaks) give(closed)
     for (const wake of watchers) wake()
   }
   socket.on('message', (data) => {
@@ -84,12 +87,17 @@ export async function openSubscriptionClient(options: {
 
   /** What is waited for while the line is open, and no longer than one waits. */
   const inTime = <T>(answered: Promise<T>, what: string, done: (response: null) => void) => {
-    const broken = client.until(() => false).then(() => answered)
+    const broken = Promise.withResolvers<never>()
+    if (closed) broken.reject(closed)
+    breaks.add(broken.reject)
     const late = () => failure(what, `none after ${PATIENCE / 1_000} s`)
-    return withTimeout(clock, PATIENCE, Promise.race([answered, broken]), late).catch((error) => {
-      done(null)
-      throw error
-    })
+    const first = Promise.race([answered, broken.promise])
+    return withTimeout(clock, PATIENCE, first, late)
+      .catch((error) => {
+        done(null)
+        throw error
+      })
+      .finally(() => breaks.delete(broken.reject))
   }
   const client: SubscriptionClient = {
     notifications,
@@ -117,10 +125,15 @@ export async function openSubscriptionClient(options: {
     until(found) {
       return new Promise((resolve, reject) => {
         const look = () => {
-          if (!closed && !found(notifications)) return
+          try {
+            if (!closed && !found(notifications)) return
+            if (closed) reject(closed)
+            else resolve()
+          } catch (error) {
+            // Thrown out of the handler of messages, it would end the process.
+            reject(error)
+          }
           watchers.delete(look)
-          if (closed) reject(closed)
-          else resolve()
         }
         watchers.add(look)
         look()
