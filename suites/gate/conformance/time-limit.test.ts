@@ -52,6 +52,16 @@ describe('given a limit of a second', () => {
     expect(limit.spent).toBe(0)
   })
 
+  test('when a pause ends after it was ended, then it does not begin again', async () => {
+    const { clock, limit, state } = start()
+    const goOn = limit.pause()
+    limit.end()
+    goOn()
+    expect(clock.nextAlarm()).toBeUndefined()
+    await clock.advance(5_000)
+    expect([state.isOver, limit.spent]).toEqual([false, 0])
+  })
+
   test('when its work waits for a turn, then only the work counts', async () => {
     const { clock, limit, state } = start()
     const inTurn = turnsOf(1)

@@ -14,6 +14,7 @@ export class TimeLimit {
   #spent = 0
   #since = 0
   #pauses = 0
+  #isOver = false
   #wentOn = false
   #timer: Timer | undefined
 
@@ -60,18 +61,23 @@ export class TimeLimit {
   /** @returns what ends the pause; of several at once the last one does */
   pause(): () => void {
     this.#pauses += 1
-    if (this.#pauses === 1) this.end()
+    if (this.#pauses === 1) this.#stop()
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
       this.#pauses -= 1
-      if (this.#pauses === 0) this.#run()
+      if (this.#pauses === 0 && !this.#isOver) this.#run()
     }
   }
 
-  /** It is over no more, but counts no further either. */
+  /** It is over no more, but counts no further either, whatever pause ends afterwards. */
   end(): void {
+    this.#isOver = true
+    this.#stop()
+  }
+
+  #stop(): void {
     const { spent } = this
     this.#left -= spent - this.#spent
     this.#spent = spent
@@ -82,7 +88,7 @@ export class TimeLimit {
   #run(): void {
     this.#since = this.#clock.now()
     this.#timer = this.#clock.after(this.#left, () => {
-      this.end()
+      this.#stop()
       if (this.spent >= MOST * this.#limit || !this.#goesOn(this)) {
         this.#over.reject(this.#whenOver(this))
         return
