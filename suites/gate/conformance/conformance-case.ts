@@ -118,7 +118,7 @@ export interface CaseContext extends SceneContext {
   /** JSON-RPC at a URL that a case came to know, such as of a host it started. */
   connectTo(url: string): JsonRpcClient
   hasWebSocket: boolean
-  /** Opens a WebSocket; closed when the case ends. */
+  /** Opens a WebSocket; closed when the case ends, or the scene. */
   subscribeTo(onNotification?: (notification: Notification) => void): Promise<SubscriptionClient>
   driver: Driver
   /** Which random payloads are drawn. */

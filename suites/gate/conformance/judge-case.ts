@@ -323,8 +323,8 @@ function createContext(
         const whole = { recorder: own, signal: run.signal, looksAt: new Set<ExchangeRecorder>() }
         const sceneLimit = limitOf(run, run.timeout ?? SCENE_TIMEOUT, () => [own, ...whole.looksAt])
         // It may wait for other scenes, such as proofs that are made one after the other: each has time of its own.
-        const { context } = createContext(run, { ...whole, limit: sceneLimit })
-        return { context, recorder: own, limit: sceneLimit }
+        const setting = createContext(run, { ...whole, limit: sceneLimit })
+        return { ...setting, recorder: own, limit: sceneLimit }
       })
       looksAt.add(staged.recorder)
       const goOn = limit?.pause()

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
 import { loadCatalogue } from '#fixtures/rules/catalogue'
 import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
@@ -292,6 +295,31 @@ describe('the runner', () => {
     })
     expect(seen.filter((body) => body.includes('eth_getLogs'))).toHaveLength(1)
     expect(cases.map((each) => each.exchanges.length)).toEqual([1, 1])
+  })
+
+  it('given a scene that opened a WebSocket, then it is closed as soon as the scene is there', async () => {
+    const { url } = await serve(honest)
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+    await once(server, 'listening')
+    const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'))
+    const scene: Scene<void> = {
+      name: 'a line',
+      kind: 'observation',
+      build: async (t) => void (await t.subscribeTo()),
+    }
+    const test = aCase(async (t) => {
+      await t.scene(scene)
+      await closed
+    })
+    const { port } = server.address() as AddressInfo
+    const run = await runConformance({
+      targets: { rpc: url, ws: `ws://127.0.0.1:${port}` },
+      cases: [test],
+      clock: systemClock,
+      timeout: 5_000,
+    })
+    expect(run.cases[0]).toMatchObject({ verdict: 'pass' })
+    server.close()
   })
 
   it('given cases of a caller, then they go on beside those of a target, and what takes long comes first', async () => {

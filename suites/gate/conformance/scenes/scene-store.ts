@@ -2,6 +2,15 @@ import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import type { ExchangeRecorder } from '../wire/exchange-recorder.ts'
 
+/** What a scene is built in. */
+interface Setting {
+  context: CaseContext
+  recorder: ExchangeRecorder
+  limit: TimeLimit
+  /** Closes what was opened for it: its value keeps no line. */
+  close(): void
+}
+
 interface Staged {
   value: Promise<unknown>
   recorder: ExchangeRecorder
@@ -19,14 +28,19 @@ export class SceneStore {
   /** The scene, built on first use; `makeContext` gives the context to build it in. */
   stage<T>(
     scene: Scene<T>,
-    makeContext: () => { context: CaseContext; recorder: ExchangeRecorder; limit: TimeLimit },
+    makeContext: () => Setting,
   ): { value: Promise<T>; recorder: ExchangeRecorder } {
     const shelf = scene.kind === 'fact' ? this.#facts : this.#observations
     let staged = shelf.get(scene.name)
     if (!staged) {
-      const { context, recorder, limit } = makeContext()
+      const { context, recorder, limit, close } = makeContext()
       staged = { value: limit.hold(scene.build(context)), recorder }
-      staged.value.catch(() => undefined).finally(() => limit.end())
+      staged.value
+        .catch(() => undefined)
+        .finally(() => {
+          limit.end()
+          close()
+        })
       shelf.set(scene.name, staged)
     }
     return staged as { value: Promise<T>; recorder: ExchangeRecorder }
