@@ -12,7 +12,7 @@ import { PLACED, richAccounts } from './probes/probe-code.ts'
 import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
 import type { KnownKind } from './seen/known-answers.ts'
-import type { SeenAnswers } from './seen/seen-answers.ts'
+import { MOST_ANSWERS, type SeenAnswers } from './seen/seen-answers.ts'
 import type { Watched } from './seen/watched.ts'
 import type { Targets } from './targets.ts'
 import { TimeLimit } from './time-limit.ts'
@@ -30,6 +30,7 @@ import type { TargetLine } from './wire/target-line.ts'
 const DEFAULT_TIMEOUT = 45_000
 /** What several cases wait for: on a slow machine it takes several blocks until one was seen whole. */
 const SCENE_TIMEOUT = 120_000
+const CUT = `Of this run only the first ${MOST_ANSWERS} answers were kept, and judged.`
 const NO_DRIVER = 'It needs a driver, or a node to read from.'
 
 /** Who is judged, and how. */
@@ -103,6 +104,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     close()
   }
   run.signal.throwIfAborted()
+  if (test.judgesAll && seenBy(test, run).some(({ isCut }) => isCut)) notes.push(CUT)
   const recorders = [...looksAt, recorder]
   const judgement = judge(thrown, test, run.strict)
   const isWhole = isFailing(judgement.verdict) || judgement.verdict === 'non-strict'
@@ -135,6 +137,15 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     methods.set(method, isThere || (methods.get(method) ?? false))
   }
   return { result, methods }
+}
+
+/** What a case judges that judges all answers. */
+function seenBy({ needs }: ConformanceCase, { seen, seenProver, seenStream }: Run): SeenAnswers[] {
+  return [
+    ...(needs.includes('rpc') ? [seen] : []),
+    ...(needs.includes('prover') ? [seenProver] : []),
+    ...(needs.includes('ws') ? [seenStream] : []),
+  ]
 }
 
 /** Brings a scene about before a case asks for it; what fails there, the cases that ask are told. */

@@ -297,6 +297,22 @@ describe('the runner', () => {
     expect(cases.map((each) => each.exchanges.length)).toEqual([1, 1])
   })
 
+  it('given more answers than are kept, then who judges all of them says so', async () => {
+    const judgesAll = aCase(
+      async ({ seen, targets }) => {
+        const exchange = {
+          ...{ transport: 'http' as const, url: targets.rpc!, at: 0, duration: 0 },
+          ...{ request: '{"id":1,"method":"eth_any"}', response: '{"id":1,"result":0}' },
+        }
+        while (!seen.isCut) seen.take(exchange)
+      },
+      { judgesAll: true },
+    )
+    const { judged } = await judge(judgesAll)
+    expect(judged.verdict).toBe('pass')
+    expect(judged.note).toContain('only the first 200000 answers')
+  })
+
   it('given a scene that opened a WebSocket, then it is closed as soon as the scene is there', async () => {
     const { url } = await serve(honest)
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })

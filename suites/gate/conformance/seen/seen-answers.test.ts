@@ -55,6 +55,17 @@ describe('given exchanges of a run, what was seen', () => {
     expect(seen.envelopes).toMatchObject([{ id: 2, response: undefined }])
   })
 
+  test('when none has the id of its call, then they are bounded, too, and it is known that some were left out', () => {
+    const seen = new SeenAnswers(NODE, 2)
+    const asked = { jsonrpc: '2.0', ...call(1) }
+    const other = { ...exchange(asked, { jsonrpc: '2.0', id: 9, result: 0 }), status: 200 }
+    seen.take(other)
+    seen.take(other)
+    expect([seen.envelopes.length, seen.isCut]).toEqual([2, false])
+    seen.take(other)
+    expect([seen.envelopes.length, seen.isCut]).toEqual([2, true])
+  })
+
   test('when one is an error, then it is kept beside the results, and those before the chain was disturbed are known', () => {
     const seen = new SeenAnswers(NODE)
     const error = { code: -32000, message: 'no' }

@@ -29,7 +29,7 @@ export interface SeenNotification {
 }
 
 /** A bound, not a wish: a normal run has some thirty thousand answers. */
-const MOST_ANSWERS = 200_000
+export const MOST_ANSWERS = 200_000
 
 /**
  * Every result of one node in the order of arrival: what a rule says of all answers is judged by these,
@@ -37,9 +37,11 @@ const MOST_ANSWERS = 200_000
  */
 export class SeenAnswers {
   readonly #url: string | undefined
+  readonly #most: number
   readonly #answers = new Map<string, SeenAnswer[]>()
   readonly #errors = new Map<string, SeenAnswer[]>()
   #count = 0
+  #isCut = false
   /** Calls as JSON-RPC has them that were answered in JSON, with what came back for each. */
   readonly envelopes: SeenEnvelope[] = []
   /** What a WebSocket was told without a call. */
@@ -49,15 +51,24 @@ export class SeenAnswers {
   /** When it has done so; what is asked from then on is of the blocks that stay. */
   calmAgain = Number.POSITIVE_INFINITY
 
-  /** @param url of the node; what comes from elsewhere is not taken */
-  constructor(url: string | undefined) {
+  /** @param url of the node; what comes from elsewhere is not taken @param most that are kept, about */
+  constructor(url: string | undefined, most = MOST_ANSWERS) {
     this.#url = url
+    this.#most = most
+  }
+
+  /** Whether more came than is kept: whoever judges all of them judges the first ones. */
+  get isCut(): boolean {
+    return this.#isCut
   }
 
   /** Takes an exchange, uncut; one that is no answer of JSON-RPC is let go. */
   take(exchange: Exchange): void {
     if (exchange.url !== this.#url || exchange.response === null) return
-    if (this.#count >= MOST_ANSWERS) return
+    if (this.#count >= this.#most) {
+      this.#isCut = true
+      return
+    }
     const [asked, answered] = [parse(exchange.request), parse(exchange.response)]
     if (exchange.request === NOTIFICATION) {
       this.#count += 1
@@ -71,10 +82,13 @@ export class SeenAnswers {
     for (const request of requests) {
       const { id, method, params } = request
       const response = responses.find((each) => each.id === id)
-      if (isAnswered && responses.length > 0 && isWellFormed(request))
-        this.envelopes.push({ id, response, exchange })
-      if (!response || typeof method !== 'string') continue
-      if (!('result' in response) && !('error' in response)) continue
+      const isEnvelope = isAnswered && responses.length > 0 && isWellFormed(request)
+      if (isEnvelope) this.envelopes.push({ id, response, exchange })
+      const says = response && ('result' in response || 'error' in response)
+      if (!says || typeof method !== 'string') {
+        if (isEnvelope) this.#count += 1
+        continue
+      }
       const kept = 'result' in response ? this.#answers : this.#errors
       const own = kept.get(method) ?? []
       kept.set(method, own)
