@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { reachTargets, TargetUnreachable } from './reach-targets.ts'
 
 const { signal } = new AbortController()
@@ -43,6 +44,19 @@ describe('given targets that speak no HTTP', () => {
     const look = reachTargets(targets, { signal })
     await expect(look).rejects.toThrow(TargetUnreachable)
     await expect(look).rejects.toThrow(`Nothing answers at the ${named}.`)
+  })
+
+  test('when one takes connections and answers no request, then it is named after a minute', async () => {
+    const server = await listen({ host: '127.0.0.1', port: 0 })
+    const { port } = server.address() as AddressInfo
+    const clock = new VirtualClock()
+    const end = new AbortController()
+    const targets = { rpc: `http://127.0.0.1:${port}` }
+    const look = reachTargets(targets, { clock, signal: end.signal })
+    const named = expect(look).rejects.toThrow('Nothing answers at the rpc URL')
+    await clock.advance(60_000)
+    await named
+    end.abort()
   })
 
   test('when the run ends meanwhile, then its reason is told', async () => {

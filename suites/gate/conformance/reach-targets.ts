@@ -1,8 +1,13 @@
 import { createConnection, type NetConnectOpts } from 'node:net'
+import { type Clock, withTimeout } from '#protocol/clock/clock'
+import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { createRedactor } from './redact.ts'
 import { HTTP_TARGETS, type Targets } from './targets.ts'
 import { wasClosedWhileIdle } from './wire/http-client.ts'
+
+/** Milliseconds; much longer than a slow machine takes for the first answer. */
+const ANSWERS_WITHIN = 60_000
 
 /** A target URL that nothing answers on. */
 export class TargetUnreachable extends RollbedError {
@@ -19,7 +24,8 @@ export class TargetUnreachable extends RollbedError {
  * made, which would fail in its own words, and before cases are, which would call it a broken rule.
  *
  * @param targets commands are not asked
- * @param options `headers` are taken out of what an error says; `signal` ends the wait
+ * @param options `headers` are taken out of what an error says; `signal` ends the wait, and `clock` does after a minute.
+ *   Default: the machine's
  * @throws TargetUnreachable (TARGET_UNREACHABLE), naming the target
  * @example
  * import { reachTargets } from 'rollbed/conform'
@@ -29,8 +35,9 @@ export class TargetUnreachable extends RollbedError {
  */
 export async function reachTargets(
   targets: Targets,
-  { headers = {}, signal }: { headers?: Readonly<Record<string, string>>; signal: AbortSignal },
+  options: { headers?: Readonly<Record<string, string>>; clock?: Clock; signal: AbortSignal },
 ): Promise<void> {
+  const { headers = {}, clock = systemClock, signal } = options
   const redact = createRedactor({ targets, headers })
   const looks = [
     ...HTTP_TARGETS.map((name) => [name, askHttp] as const),
@@ -43,7 +50,9 @@ export async function reachTargets(
     looks.map(async ([name, look]) => {
       const url = targets[name]
       if (!url) return
-      await look(url, signal).catch((error: unknown) => {
+      const late = () => new Error(`no answer within ${ANSWERS_WITHIN / 1_000} s`)
+      const answered = withTimeout(clock, ANSWERS_WITHIN, look(url, signal), late)
+      await answered.catch((error: unknown) => {
         signal.throwIfAborted()
         throw new TargetUnreachable(name, redact(url), error)
       })

@@ -297,6 +297,24 @@ describe('the runner', () => {
     expect(cases.map((each) => each.exchanges.length)).toEqual([1, 1])
   })
 
+  it.each(['eth_getBlockByNumber', 'web3_clientVersion'])(
+    'given a target that never answers the first %s, then the cases are judged all the same',
+    async (asks) => {
+      const asked = Promise.withResolvers<void>()
+      let count = 0
+      const { url } = await serve((call) => {
+        if (call.method !== asks || ++count > 1) return honest(call)
+        asked.resolve()
+        return undefined
+      })
+      const clock = new VirtualClock()
+      const run = runConformance({ targets: { rpc: url }, cases: [aCase(async () => {})], clock })
+      await asked.promise
+      await clock.advance(20_000)
+      expect((await run).cases[0]).toMatchObject({ verdict: 'pass' })
+    },
+  )
+
   it('given more answers than are kept, then who judges all of them says so', async () => {
     const judgesAll = aCase(
       async ({ seen, targets }) => {

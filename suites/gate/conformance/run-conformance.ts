@@ -96,7 +96,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const claimed = areasOf(claims)
   const isClaimed = ({ area }: ConformanceCase) => claims.length === 0 || claimed.has(area)
   const { wanted, cases } = wantedCases(options)
-  await reachTargets(targets, { headers, signal })
+  await reachTargets(targets, { headers, clock, signal })
 
   let client: string | undefined
   // What is asked before the first case is judged, too.
@@ -105,7 +105,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     const recorder = new ExchangeRecorder(clock, (exchange) => seen.take(exchange))
     const rpc = createJsonRpcClient(createHttpClient({ url: targets.rpc, recorder, signal, line }))
     await waitForChain(rpc, { clock, signal })
-    client = await clientVersion(rpc)
+    client = await clientVersion(rpc, clock)
   }
   const start = clock.now()
   const scenes = new SceneStore(options.factsOf)

@@ -1,4 +1,4 @@
-import type { Clock } from '#protocol/clock/clock'
+import { type Clock, withTimeout } from '#protocol/clock/clock'
 import { poll } from './poll.ts'
 import type { JsonRpcClient } from './wire/json-rpc-client.ts'
 
@@ -12,11 +12,13 @@ export async function waitForChain(
   rpc: JsonRpcClient,
   options: { clock: Clock; signal: AbortSignal },
 ): Promise<void> {
+  const { clock } = options
   await poll({ ...options, every: 50, within: PATIENCE }, async () => {
+    const asked = rpc.call('eth_getBlockByNumber', ['latest', false])
     // A target that will not say is not waited for.
-    const { body } = await rpc
-      .call('eth_getBlockByNumber', ['latest', false])
-      .catch(() => ({ body: { result: { number: ENOUGH_HEX } } }))
+    const { body } = await withTimeout(clock, PATIENCE, asked, () => new Error('late')).catch(
+      () => ({ body: { result: { number: ENOUGH_HEX } } }),
+    )
     const { number } = (body.result ?? {}) as { number?: unknown }
     return typeof number === 'string' && Number(number) < ENOUGH ? undefined : true
   })

@@ -1,3 +1,4 @@
+import { type Clock, withTimeout } from '#protocol/clock/clock'
 import type { SeenAnswers } from './seen/seen-answers.ts'
 import { decodeCoseDocument } from './spec/cose-document.ts'
 import { keccak256 } from './spec/hash.ts'
@@ -5,10 +6,15 @@ import type { JsonRpcClient } from './wire/json-rpc-client.ts'
 
 /** Longer than any node's name for itself. */
 const MOST_CHARACTERS = 200
+/** Milliseconds. */
+const PATIENCE = 20_000
 
 /** What a node says that it is; undefined where it does not say. No case judges that. */
-export async function clientVersion(rpc: JsonRpcClient): Promise<string | undefined> {
-  const { result } = (await rpc.call('web3_clientVersion', []).catch(() => undefined))?.body ?? {}
+export async function clientVersion(rpc: JsonRpcClient, clock: Clock): Promise<string | undefined> {
+  const asked = rpc.call('web3_clientVersion', [])
+  const late = () => new Error('late')
+  const reply = await withTimeout(clock, PATIENCE, asked, late).catch(() => undefined)
+  const { result } = reply?.body ?? {}
   return typeof result === 'string' && result ? result.slice(0, MOST_CHARACTERS) : undefined
 }
 

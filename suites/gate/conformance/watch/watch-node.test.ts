@@ -83,6 +83,21 @@ test('given a line that breaks at the first question, then the others are asked 
   expect(watched.known.of('absent-blocks').count).toBeGreaterThan(0)
 })
 
+test('given a node that answers nothing any more, then the end of the watch is not waited for for ever', async () => {
+  const clock = new VirtualClock(0)
+  const never = () => new Promise<never>(() => {})
+  const context = {
+    ...{ clock, signal: new AbortController().signal, targets: { rpc: 'http://node' } },
+    rpc: { call: never, post: never },
+    driver: { onlyReads: true },
+  } as unknown as CaseContext
+  const watched = nothingWatched()
+  const ended = watchNode({ context, watched, atLeast: 3_000 }).end()
+  await clock.advance(603_000)
+  await ended
+  expect(watched.brokenBy).toBe('an answer did not come')
+})
+
 test('given a run that takes long, then the node is looked at less often after the first 20 s', async () => {
   const clock = new VirtualClock(0)
   let looks = 0

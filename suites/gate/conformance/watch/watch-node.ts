@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '#protocol/clock/clock'
+import { type Clock, sleep, withTimeout } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { CaseContext } from '../conformance-case.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
@@ -85,8 +85,11 @@ const OFTEN_FOR = 20_000
 /** … such as cases on a slow machine: so much longer is each pause from then on. */
 const LATER = 10
 
+/** Milliseconds for what is under way at its end: the questions of which none was asked yet are many. */
+const ENDS_WITHIN = 600_000
+
 export interface Watch {
-  /** Ends once it has lasted long enough. */
+  /** Ends once it has lasted long enough; what the target does not answer then is given up. */
   end(): Promise<void>
 }
 
@@ -137,7 +140,12 @@ export function watchNode(options: {
   return {
     async end() {
       isAskedToEnd = true
-      await Promise.all(parts)
+      const within = Math.max(0, until - clock.now()) + ENDS_WITHIN
+      const late = () => new Error('an answer did not come')
+      const ended = Promise.all(parts).then(() => undefined)
+      await withTimeout(clock, within, ended, late).catch(({ message }: Error) => {
+        watched.brokenBy ??= message
+      })
     },
   }
 }
