@@ -75,3 +75,34 @@ test('given plain URLs, then nothing is changed', () => {
   const targets = { rpc: 'http://127.0.0.1:8545/base', ws: 'ws://127.0.0.1:8545?view=base' }
   expect(createRedactor({ targets })(targets)).toBe(targets)
 })
+
+/** What stands in a report, with texts that are like the values of headers. */
+const report = {
+  schema: 'rollbed.run/1',
+  cases: [
+    { id: 'rpc.test.tells.01', rules: ['RPC-ENV-01'], verdict: 'fail', reason: '1 did fail' },
+  ],
+}
+
+test.each([
+  ['short', { 'x-version': '1' }, '1 did fail'],
+  ['like a verdict', { 'x-mode': 'fail' }, '1 did fail'],
+  ['like a verdict, and secret by its name', { 'x-api-key': 'fail' }, '1 did ***'],
+  ['short, and secret by its name', { authorization: '1' }, '*** did fail'],
+  ['like an id', { 'x-case': 'rpc.test.tells.01' }, '1 did fail'],
+])(
+  'given a header whose value is %s, then schema, ids, rules and verdicts stay',
+  (_, headers, reason) => {
+    const [each] = report.cases
+    expect(createRedactor({ targets: {}, headers })(report)).toEqual({
+      ...report,
+      cases: [{ ...each, reason }],
+    })
+  },
+)
+
+test('given a short secret, then it is taken out where it stands by itself, in members of an answer too', () => {
+  const redact = createRedactor({ targets: {}, headers: { 'x-api-key': 'k.3' } })
+  const said = { failure: { actual: { 'k.3': 'my k.3, not ok.3' } } }
+  expect(redact(said)).toEqual({ failure: { actual: { '***': 'my ***, not ok.3' } } })
+})
