@@ -17,7 +17,11 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-async function meet(answer: (payload: Uint8Array) => Uint8Array | undefined, habits?: WireHabits) {
+async function meet(
+  answer: (payload: Uint8Array) => Uint8Array | undefined,
+  habits?: WireHabits,
+  bound?: { most: number },
+) {
   const served = await serveEnclave(async (payload) => answer(payload), habits)
   stops.push(served.stop)
   const recorder = new ExchangeRecorder(systemClock)
@@ -26,7 +30,9 @@ async function meet(answer: (payload: Uint8Array) => Uint8Array | undefined, hab
   // Only the end after an answer is not waited for as long: an answer takes what the machine takes.
   const after = (delay: number, then: () => void) =>
     systemClock.after(delay === CLOSES_WITHIN ? 100 : delay, then)
-  const client = createEnclaveClient({ endpoint: served.endpoint, recorder, after, signal })
+  const client = createEnclaveClient({
+    ...{ endpoint: served.endpoint, recorder, after, signal, ...bound },
+  })
   return { client, served, recorder, run }
 }
 const echo = (payload: Uint8Array) => payload
@@ -54,6 +60,14 @@ describe('the enclave client of the gate', () => {
   it('given one that stays open, says so', async () => {
     const { client } = await meet(echo, { keepsOpen: true })
     expect(await client.send(SIGNER_PUBLIC_KEY)).toMatchObject({ closed: false })
+  })
+
+  it('given one whose answer is longer than is read, fails by that', async () => {
+    const { client } = await meet(echo, undefined, { most: 50_000 })
+    await expect(client.send(frame(new Uint8Array(100_000)))).rejects.toMatchObject({
+      at: 'answer of the enclave',
+      expected: '50000 bytes or fewer',
+    })
   })
 
   it('given one that serves on, gives every frame', async () => {

@@ -1,5 +1,6 @@
 import { createConnection } from 'node:net'
 import { CaseFailure } from '../case-failure.ts'
+import { MOST_BYTES } from './ask.ts'
 import type { ExchangeRecorder } from './exchange-recorder.ts'
 
 /** Everything an enclave sent on one connection. */
@@ -38,6 +39,8 @@ const MOST_DIALS = 3
 /** Between two pieces, so that they are read apart; milliseconds. */
 const APART = 50
 const HEX_SHOWN = 2_000
+/** Bytes of the line that acknowledges a connection, at most: OK and a port. */
+const LONGEST_GREETING = 100
 
 /** What became of one connection. */
 interface Dialled {
@@ -45,6 +48,8 @@ interface Dialled {
   closed: boolean
   /** Why no connection to the port came about; undefined when one did. */
   refused: string | undefined
+  /** More came than is read. */
+  isTooLong: boolean
   /** It was taken, and closed before the port was acknowledged. */
   dropped: boolean
 }
@@ -55,8 +60,10 @@ export function createEnclaveClient(options: {
   recorder: ExchangeRecorder
   after: (delay: number, then: () => void) => { cancel(): void }
   signal: AbortSignal
+  /** Bytes of an answer. Default: 256 MB. */
+  most?: number
 }): EnclaveClient {
-  const { endpoint, recorder, after, signal } = options
+  const { endpoint, recorder, after, signal, most = MOST_BYTES } = options
   const [, path, ownPort] = /^unix:(.+):(\d+)$/.exec(endpoint) ?? []
   if (!path) throw new RangeError(`${endpoint} is no endpoint: write unix:PATH:PORT`)
   return {
@@ -77,11 +84,16 @@ export function createEnclaveClient(options: {
     const { closesWithin = CLOSES_WITHIN, cutAt = bytes.length } = options
     const done = recorder.begin('vsock', `unix:${path}:${port}`, show(bytes))
     for (let dials = 1; ; dials++) {
-      const { received, closed, refused, dropped } = await dial(bytes, {
+      const { received, closed, refused, dropped, isTooLong } = await dial(bytes, {
         ...{ path: path!, port, within, closesWithin, cutAt },
       })
       if (dropped && dials < MOST_DIALS) continue
       done(refused ? null : show(received))
+      if (isTooLong)
+        throw new CaseFailure({
+          ...{ at: 'answer of the enclave', expected: `${most} bytes or fewer` },
+          actual: `${received.length} bytes, and more to come`,
+        })
       if (!refused) return { ...splitFrames(received), closed }
       throw new CaseFailure({
         at: 'vsock connection',
@@ -102,18 +114,28 @@ export function createEnclaveClient(options: {
     signal.addEventListener('abort', abort, { once: true })
     socket.on('close', () => signal.removeEventListener('abort', abort))
     if (signal.aborted) abort()
-    let received: Buffer = Buffer.alloc(0)
     let connected = false
     let greeted = false
     return new Promise((resolve) => {
       let hasFrame = false
+      let chunks: Buffer[] = []
+      let size = 0
+      /** Bytes after which it is worth a look: what comes in small pieces is not put together with each. */
+      let least = 0
+      const whole = () => {
+        const [only = Buffer.alloc(0), ...more] = chunks
+        const all = more.length > 0 ? Buffer.concat(chunks) : only
+        chunks = [all]
+        return all
+      }
       let timer = after(within, () => settle(false))
       const settle = (closed: boolean, reason = 'no acknowledgement of the connection') => {
         timer.cancel()
         socket.destroy()
         resolve({
-          received,
+          received: whole(),
           closed,
+          isTooLong: size > most,
           refused: greeted ? undefined : reason,
           dropped: !greeted && connected && closed,
         })
@@ -125,16 +147,23 @@ export function createEnclaveClient(options: {
       socket.on('error', (error) => settle(true, error.message))
       socket.on('end', () => settle(true)).on('close', () => settle(true))
       socket.on('data', (chunk) => {
-        received = Buffer.concat([received, chunk])
-        const line = received.indexOf('\n')
-        if (!greeted && line >= 0) {
-          greeted = /^OK \d+$/.test(received.toString('latin1', 0, line))
+        chunks.push(chunk)
+        size += chunk.length
+        if (size > most) return settle(false)
+        if (size < least) return
+        if (!greeted) {
+          const line = whole().indexOf('\n')
+          if (line < 0 && size <= LONGEST_GREETING) return
+          greeted = /^OK \d+$/.test(whole().toString('latin1', 0, line))
           if (!greeted) return settle(true)
-          received = received.subarray(line + 1)
+          chunks = [whole().subarray(line + 1)]
+          size = chunks[0]!.length
           socket.write(bytes.subarray(0, cutAt))
           if (cutAt < bytes.length) after(APART, () => socket.write(bytes.subarray(cutAt)))
         }
-        if (hasFrame || !greeted || splitFrames(received).payloads.length === 0) return
+        if (hasFrame) return
+        least = size < 4 ? 4 : 4 + whole().readUInt32BE(0)
+        if (size < least) return
         hasFrame = true
         timer.cancel()
         timer = after(closesWithin, () => settle(false))

@@ -51,7 +51,7 @@ export function createHttpClient(options: {
     url,
     async send({ path = '', method = 'POST', headers = {}, body, pieces }) {
       const target = path ? `${url.replace(/\/$/, '')}${path}` : url
-      const sent = { method, headers: { ...line?.headers, ...headers }, body, pieces, signal }
+      const sent = { method, headers, keys: line?.headers, body, pieces, signal }
       for (let sends = 1; ; sends++) {
         await line?.take(signal)
         const done = recorder.begin('http', target, spellOut(method, path, headers, body))
