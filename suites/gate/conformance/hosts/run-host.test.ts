@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CaseSetAside } from '../case-failure.ts'
-import { judgePatience, type RunningHost } from './run-host.ts'
+import { judgePatience, type RunningHost, using } from './run-host.ts'
 
 type Replies = NonNullable<Parameters<typeof judgePatience>[1]>
 
@@ -26,4 +26,15 @@ describe('given a scene whose enclaves are the gate’s own', () => {
     const host = logging('{"reason":"no key today","msg":"enclave skipped"}')
     expect(() => judgePatience(host, refusedBy('no key today'))).not.toThrow()
   })
+})
+
+test('given several that are started, when one does not start, then the others are stopped', async () => {
+  const late = Promise.withResolvers<{ stop(): Promise<void> }>()
+  const stopped: string[] = []
+  const resource = (name: string) => ({ stop: async () => void stopped.push(name) })
+  const resources = [Promise.resolve(resource('a')), Promise.reject(new Error('no')), late.promise]
+  const used = expect(using(resources, async () => stopped.push('used'))).rejects.toThrow('no')
+  late.resolve(resource('b'))
+  await used
+  expect(stopped).toEqual(['a', 'b'])
 })

@@ -81,14 +81,15 @@ export function judgePatience(host: RunningHost, replies: Iterable<RpcReply> = [
   cannotJudge(`The host gave somebody up at a time limit: ${said}. Is its machine busy?`)
 }
 
-/** Runs `use` and stops what it was given, whatever happens. */
+/** Runs `use` and stops what it was given, whatever happens: where one does not start, the others, too. */
 export async function using<T extends { stop(): Promise<void> }, R>(
   resources: readonly Promise<T>[],
   use: (resources: T[]) => Promise<R>,
 ): Promise<R> {
-  const started = await Promise.all(resources)
+  const settled = await Promise.allSettled(resources)
+  const started = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   try {
-    return await use(started)
+    return await use(await Promise.all(resources))
   } finally {
     await Promise.all(started.map((each) => each.stop()))
   }
