@@ -7,7 +7,7 @@ import { expectListening, inFolder, readKey, withBoot } from '../hosts/boot-encl
 import { attestationFrame, frame, proveFrame } from '../spec/enclave-messages.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { EnclaveReply } from '../wire/enclave-client.ts'
-import { takesConnections } from '../wire/launch-enclave.ts'
+import { dialEnclave } from '../wire/launch-enclave.ts'
 import { interfacesOf, ipSocketsOf } from '../wire/look-at-process.ts'
 
 /** What a module gives per call: 256 bytes, all different words. */
@@ -77,7 +77,8 @@ async function live(t: CaseContext, folder: string) {
   let isHolding = false
   const answer: ModuleAnswer = async (request, session) => {
     if (request.kind === 'GetRandom') {
-      tookConnectionsEarly ||= await takesConnections(join(folder, VSOCK))
+      // One that listens already and waits for this answer says nothing until it has it.
+      tookConnectionsEarly ||= (await dialEnclave(join(folder, VSOCK), t)) !== 'refused'
     }
     if (request.kind === 'Attestation' && isHolding) {
       held.resolve()
@@ -109,7 +110,8 @@ async function live(t: CaseContext, folder: string) {
 
     isHolding = true
     const killing = client.send(attestationFrame())
-    await held.promise
+    // One that does not ask the module is not killed in a request; that it answered, a case tells.
+    await Promise.race([held.promise, killing])
     enclave.kill()
     const killed = await killing
     const said = replies.flatMap(({ payloads, rest }) => [...payloads, rest])

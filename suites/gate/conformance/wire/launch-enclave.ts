@@ -9,6 +9,8 @@ import { spawnShell } from './spawn-shell.ts'
 import { STARTS_WITHIN, startInTurn } from './start-in-turn.ts'
 
 const ENCLAVE_PORT = 8000
+/** Milliseconds from a connection to its acknowledgement; another one is tried where it does not come. */
+const DIALS_WITHIN = 10_000
 
 /** Boots enclaves by a command. Every one ends with the signal at the latest. */
 export function createEnclaveLauncher(options: {
@@ -23,7 +25,7 @@ export function createEnclaveLauncher(options: {
       const child = spawnShell(command, [], { signal, cwd: folder, env })
       const path = join(folder, VSOCK)
       const state = await poll({ ...options, every: 10, within: STARTS_WITHIN }, async () => {
-        if (await takesConnections(path)) return 'listening'
+        if ((await dialEnclave(path, options)) === 'taken') return 'listening'
         return child.isOver() ? 'ended' : undefined
       })
       return {
@@ -36,17 +38,29 @@ export function createEnclaveLauncher(options: {
     }, options.limit)
 }
 
-/** Whether the enclave behind a hybrid vsock takes connections on its port. */
-export function takesConnections(path: string): Promise<boolean> {
+/**
+ * Whether the enclave behind a hybrid vsock takes connections on its port: `queued` where its socket does, and
+ * nobody says anything for ten seconds.
+ */
+export function dialEnclave(
+  path: string,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<'taken' | 'refused' | 'queued'> {
   return new Promise((resolve) => {
     const socket = createConnection(path)
-    const settle = (is: boolean) => {
+    const settle = (how: 'taken' | 'refused' | 'queued') => {
+      timer.cancel()
+      signal.removeEventListener('abort', abort)
       socket.destroy()
-      resolve(is)
+      resolve(how)
     }
+    const timer = clock.after(DIALS_WITHIN, () => settle(socket.connecting ? 'refused' : 'queued'))
+    const abort = () => settle('refused')
+    signal.addEventListener('abort', abort, { once: true })
     socket.once('connect', () => socket.write(`CONNECT ${ENCLAVE_PORT}\n`))
-    socket.once('data', (answer) => settle(/^OK /.test(answer.toString())))
-    socket.once('error', () => settle(false)).once('close', () => settle(false))
+    socket.once('data', (answer) => settle(/^OK /.test(answer.toString()) ? 'taken' : 'refused'))
+    socket.once('error', () => settle('refused')).once('close', () => settle('refused'))
+    if (signal.aborted) abort()
   })
 }
 
