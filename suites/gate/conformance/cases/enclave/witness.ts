@@ -25,6 +25,7 @@ import type { ProofRequestJson, ProposalJson } from '../../spec/proof-json.ts'
 import { isBlockSigned, readingsOfAggregate, type Signer } from '../../spec/signed-proof.ts'
 import { ENDS_WITHIN, type EnclaveReply } from '../../wire/enclave-client.ts'
 import type { Hex } from '../../wire/hex.ts'
+import { turnsOf } from '../../wire/turns-of.ts'
 
 const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
 const PROVES_WITHIN = 60_000
@@ -37,14 +38,18 @@ const LONG = 2_000
 /** Bytes of the commitment to a blob. */
 const COMMITMENT = 48
 
-/** An enclave makes one proof at a time and may refuse more (OPEN-91), so each waits its turn. */
-let turn: Promise<unknown> = Promise.resolve()
+/** An enclave makes one proof at a time and may refuse more (OPEN-91), so each waits its turn in its run. */
+const turnsToProve: Scene<ReturnType<typeof turnsOf>> = {
+  name: 'turns to prove',
+  kind: 'observation',
+  build: async () => turnsOf(1),
+}
 
 async function prove(t: CaseContext, pairs: readonly PreimagePair[]): Promise<EnclaveResponse> {
   const options = { within: PROVES_WITHIN, closesWithin: ENDS_WITHIN }
-  const sent = turn.then(() => t.enclave.send(proveFrame(pairs), options))
-  turn = sent.catch(() => undefined)
-  const { payloads, closed } = await sent
+  const inTurn = await t.scene(turnsToProve)
+  const send = () => t.enclave.send(proveFrame(pairs), options)
+  const { payloads, closed } = await inTurn(send, t.limit)
   const response = expectResponse(payloads[0], 'reply to Prove', t)
   expectEqual(closed, true, 'closed after the reply to Prove')
   return response
