@@ -396,6 +396,12 @@ describe('the runner', () => {
     expect(JSON.stringify(run)).not.toContain('sample-secret')
   })
 
+  it.each([0, 1.5])('given %d cases at once, then it refuses to begin', async (concurrency) => {
+    const { url } = await serve(honest)
+    const judging = runConformance({ targets: { rpc: url }, concurrency })
+    await expect(judging).rejects.toThrow('concurrency must be a whole number above 0')
+  })
+
   it('given nothing that answers, or nothing selected, then it refuses to begin', async () => {
     const { url, stop } = await serve(honest)
     const clock = systemClock

@@ -77,6 +77,7 @@ export interface Progress {
  * @throws NoSuchCase (NO_SUCH_CASE) when `only` fits none
  * @throws ClaimNotJudged (CLAIM_NOT_JUDGED) when nothing given is of a claim
  * @throws NoSuchVersion (NO_SUCH_VERSION) when the catalogue has no `rulesVersion`
+ * @throws RangeError when `concurrency` is no whole number above 0
  * @see reports/in-ci.md
  * @example
  * import { runConformance } from 'rollbed/conform'
@@ -87,6 +88,9 @@ export interface Progress {
  */
 export async function runConformance(options: ConformanceOptions): Promise<RunResult> {
   const { targets, clock = systemClock, driver, profile = 'spec' } = options
+  const { concurrency = 32 } = options
+  if (!Number.isInteger(concurrency) || concurrency < 1)
+    throw new RangeError(`concurrency must be a whole number above 0, not ${concurrency}.`)
   const end = new AbortController()
   const signal = AbortSignal.any([end.signal, ...(options.signal ? [options.signal] : [])])
   const line = createTargetLine({ ...options, clock })
@@ -142,7 +146,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     const { result } = judgement
     options.onProgress?.({ done: judgements.size, total: cases.length, result })
   }
-  const judgeAll = (queue: ConformanceCase[], atOnce = options.concurrency ?? 32) => {
+  const judgeAll = (queue: ConformanceCase[], atOnce = concurrency) => {
     const worker = async () => {
       for (let test = queue.shift(); test; test = queue.shift()) await judge(test)
     }
