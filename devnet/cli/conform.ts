@@ -177,6 +177,9 @@ async function conform(flags: ConformFlags): Promise<number> {
       ? undefined
       : driverName && (await gate.loadDriver(driverName))
   await gate.reachTargets(targets, { headers: flags.header ?? {}, signal })
+  const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)
+  // A place that cannot be written to is found before the run, not after it, and before anything is started.
+  if (dir) await mkdir(dir, { recursive: true })
   const driverOptions = { targets, clock: systemClock, signal, ...pace }
   const driver = key
     ? await gate.createPrivateKeyDriver({
@@ -187,9 +190,6 @@ async function conform(flags: ConformFlags): Promise<number> {
     : driverName === BUILT_IN_DRIVER
       ? await gate.createTestMnemonicDriver(driverOptions)
       : startDriver && (await startDriver(driverOptions))
-  const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)
-  // A place that cannot be written to is found before the run, not after it.
-  if (dir) await mkdir(dir, { recursive: true })
   const worlds = createWorldProcess()
   try {
     const run = await gate.runConformance({
