@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { spawnShell } from './spawn-shell.ts'
 
 const MODULE = new URL('./spawn-shell.ts', import.meta.url).href
 
@@ -43,4 +44,35 @@ test('given a script that ends, then the gate ends too, with nothing left that w
   const { gate } = await gateThatRuns('echo ready; exit 7')
   const [code] = await once(gate, 'close')
   expect(code).toBe(0)
+})
+
+test('given a script that ends and leaves somebody who holds its output, then it has ended, with all that it said', async () => {
+  const { signal } = new AbortController()
+  const child = spawnShell('sleep 1000 & head -c 100000 /dev/zero | tr "\\0" x; exit 7', [], {
+    signal,
+  })
+  expect(await child.ended).toBe(7)
+  expect([child.isOver(), child.output().length]).toEqual([true, 100_000])
+  expect(isRunning(child.pid!)).toBe(true)
+  child.kill()
+  while (isRunning(child.pid!)) await new Promise(setImmediate)
+})
+
+test('given one that left somebody, when the signal comes, then nobody is left', async () => {
+  const end = new AbortController()
+  const child = spawnShell('sleep 1000 & exit 0', [], { signal: end.signal })
+  await child.ended
+  end.abort()
+  while (isRunning(child.pid!)) await new Promise(setImmediate)
+})
+
+test('given one of whom nobody is left, then nothing is killed by its number any more', async () => {
+  const { signal } = new AbortController()
+  const child = spawnShell('exit 0', [], { signal })
+  await child.ended
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  const kill = vi.spyOn(process, 'kill')
+  child.kill()
+  expect(kill).not.toHaveBeenCalled()
+  kill.mockRestore()
 })

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 
 /** A shell script that runs, with what came of it so far. */
 export interface ShellProcess {
   pid: number | undefined
-  /** Resolves with the exit code when it ended, null after a signal. */
+  /** Resolves with the exit code when it ended, null after a signal; what it started may go on. */
   ended: Promise<number | null>
   isOver(): boolean
   /** Both of its outputs so far, the last megabyte. */
@@ -15,6 +16,8 @@ export interface ShellProcess {
 }
 
 const MAX_OUTPUT = 1_000_000
+/** One in which the end is told, and one in which all that lies there is read. */
+const ROUNDS_TO_READ = 3
 
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
@@ -40,20 +43,41 @@ export function spawnShell(
   }
   child.stdout!.setEncoding('utf8').on('data', keep)
   child.stderr!.setEncoding('utf8').on('data', keep)
-  const kill = () => killGroup(child)
   const letGo = endWithUs(child)
-  let isOver = false
+  let [hasExited, isKilled, isGone, isOver] = [false, false, false, false]
+  const closed = Promise.withResolvers<void>()
+  /** Nobody is left in the group: its number may be somebody else's by and by. */
+  const leave = () => {
+    isGone = true
+    signal.removeEventListener('abort', kill)
+    running.delete(child)
+    letGo()
+  }
+  const kill = () => {
+    if (isGone) return
+    isKilled = true
+    killGroup(child)
+    if (hasExited) leave()
+  }
   const ended = new Promise<number | null>((resolve) => {
-    const end = (code: number | null) => {
+    const end = async (code: number | null) => {
+      if (hasExited) return
+      hasExited = true
+      if (isKilled || isEmptyGroup(child)) leave()
+      // Of who was killed the others die with it, and whoever starts it again is not to meet them.
+      if (isKilled && child.pid !== undefined) await closed.promise
+      // What it wrote lies in the pipes: a round of the loop reads it, whoever else holds them open.
+      for (let round = 1; round <= ROUNDS_TO_READ; round++) await setImmediate()
       isOver = true
-      signal.removeEventListener('abort', kill)
-      running.delete(child)
-      letGo()
       resolve(code)
     }
-    child.on('close', end).on('error', (error) => {
+    child.on('exit', end).on('error', (error) => {
       keep(error.message)
-      end(127)
+      void end(127)
+    })
+    child.on('close', () => {
+      closed.resolve()
+      if (!isGone && isEmptyGroup(child)) leave()
     })
   })
   signal.addEventListener('abort', kill, { once: true })
@@ -86,6 +110,15 @@ function endWithUs({ pid }: ChildProcess): () => void {
   const input = guard.stdin as Socket
   input.on('error', () => undefined).unref()
   return () => void guard.kill('SIGKILL')
+}
+
+function isEmptyGroup({ pid }: ChildProcess): boolean {
+  try {
+    if (pid !== undefined) process.kill(-pid, 0)
+    return pid === undefined
+  } catch {
+    return true
+  }
 }
 
 function killGroup({ pid }: ChildProcess): void {
