@@ -23,6 +23,7 @@ const environmental: ReadonlySet<string> = new Set<ErrorCode>([
   'LISTEN_FAILED',
   'RPC_UNREACHABLE',
   'TARGET_UNREACHABLE',
+  'DEVNET_UNREACHABLE',
   'NO_DEVNET',
   'MCP_SDK_MISSING',
   'ENCLAVE_START_FAILED',
@@ -41,6 +42,8 @@ const environmental: ReadonlySet<string> = new Set<ErrorCode>([
 
 const usage: ReadonlySet<string> = new Set<ErrorCode>([
   'ARTIFACTS_MISSING',
+  'UPGRADES_INVALID',
+  'ENCLAVES_UNFIT',
   'L1_NEEDED',
   'SIMULATED_ROOT_REFUSED',
   'PROOF_RESULT_INVALID',

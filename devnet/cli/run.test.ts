@@ -39,6 +39,11 @@ describe('a command line that is wrong', () => {
       "USAGE: --runs must be a whole number from 1 to 1000000, not '0'.",
       'rollbed fault swarm',
     ],
+    [
+      ['state', 'export', 'state.bin', '--rpc', 'foo'],
+      "USAGE: --rpc must be a URL that starts with http:// or https://, not 'foo'.",
+      'rollbed state export',
+    ],
   ])(
     'given %j, then it exits 2 with a stable code, a sentence and the help of that command',
     async (args, sentence, command) => {

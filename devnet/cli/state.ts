@@ -7,13 +7,14 @@ import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import type { Hex } from '#protocol/types/bytes'
 import { addCommand } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
-import { type FlagsOf, on, text } from './flags.ts'
+import { type FlagsOf, on, value } from './flags.ts'
 import { jsonOf } from './json-of.ts'
 import type { JsonOutputs } from './json-outputs.ts'
+import { url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
 const FLAGS = {
-  rpc: text('<url>', 'L2 RPC (default: of the devnet started in this folder)'),
+  rpc: value('<url>', 'L2 RPC (default: of the devnet started in this folder)', url),
   json: on('print {file, bytes, stateRoot}'),
 }
 
