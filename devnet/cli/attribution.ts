@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { calldataGas } from '#devnet/builder-codes/attribution/calldata-gas'
 import { Attribution } from '#devnet/builder-codes/attribution/erc8021'
 import { codesOf, readAttribution } from '#devnet/builder-codes/attribution/read-attribution'
+import { whyNoSuffix } from '#devnet/builder-codes/attribution/why-no-suffix'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { addCommand, type CommandTable } from './add-command.ts'
@@ -57,10 +59,10 @@ export function addAttributionCommand(program: Command, finish: (exitCode: numbe
   })
 
   addCommand(attribution, ENCODE).action((codes: string[], flags: FlagsOf<typeof ENCODE.flags>) => {
-    const suffix = Attribution.toDataSuffix({ codes: codes.map(checked) })
-    const read = readAttribution(hexToBytes(suffix))
-    if (!read) throw new UsageError('These codes are longer than a schema-0 suffix can hold.')
-    const { intrinsic, floor } = read.gas
+    const wrong = whyNoSuffix(codes)
+    if (wrong !== undefined) throw new UsageError(wrong)
+    const suffix = Attribution.toDataSuffix({ codes })
+    const { intrinsic, floor } = calldataGas(hexToBytes(suffix))
     const summary = { suffix, gas: Number(intrinsic), floorGas: Number(floor) }
     console.log(flags.json ? jsonOf('attribution encode', summary) : suffix)
   })
@@ -121,9 +123,4 @@ function statsTable({ codes }: AttributionStats): string {
         .trimEnd(),
     )
     .join('\n')
-}
-
-function checked(code: string): string {
-  if (/^[\x21-\x2b\x2d-\x7e]+$/.test(code)) return code
-  throw new UsageError(`A code is printable ASCII without space or comma, not '${code}'.`)
 }

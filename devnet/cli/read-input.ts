@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import type { Hex } from '#protocol/types/bytes'
 import { UsageError } from './usage-error.ts'
 
 /** Far above any journal, answer or attestation. */
@@ -11,7 +12,7 @@ const MAX_SIZE = 64 * 1024 * 1024
  * @throws UsageError
  */
 export async function readArgument(argument: string): Promise<Uint8Array> {
-  if (/^0x([0-9a-fA-F]{2})*$/.test(argument)) return hexToBytes(argument as `0x${string}`)
+  if (argument.startsWith('0x') && isHex(argument.slice(2))) return hexToBytes(argument as Hex)
   const read = argument === '-' ? buffer(process.stdin) : readFile(argument)
   const content = await read.catch(() => {
     throw new UsageError(`'${argument}' is neither 0x and bytes in hexadecimal nor a file.`)
@@ -23,9 +24,13 @@ export async function readArgument(argument: string): Promise<Uint8Array> {
 /** Text that is hex or base64 as the bytes it stands for; anything else as it is. */
 export function decodeText(content: Uint8Array): Uint8Array {
   const text = Buffer.from(content).toString('latin1').replaceAll(/\s/g, '')
-  if (/^(0x)?([0-9a-fA-F]{2})+$/.test(text)) return Buffer.from(text.replace(/^0x/, ''), 'hex')
+  const digits = text.replace(/^0x/, '')
+  if (digits !== '' && isHex(digits)) return Buffer.from(digits, 'hex')
   return /^[A-Za-z0-9+/]{16,}={0,2}$/.test(text) ? Buffer.from(text, 'base64') : content
 }
+
+/** Whole bytes. A pattern of pairs takes stack for each, and runs out of it at some megabytes. */
+const isHex = (digits: string) => digits.length % 2 === 0 && !/[^0-9a-f]/i.test(digits)
 
 /** JSON when the content is an object or array; undefined otherwise. */
 export function asJson(content: Uint8Array): unknown {

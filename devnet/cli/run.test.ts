@@ -44,6 +44,11 @@ describe('a command line that is wrong', () => {
       "USAGE: --rpc must be a URL that starts with http:// or https://, not 'foo'.",
       'rollbed state export',
     ],
+    [
+      ['attribution', 'encode', ...Array.from({ length: 30 }, () => 'bc_a1b2c3d4')],
+      'USAGE: A suffix holds 255 bytes of codes and commas, not 359.',
+      'rollbed attribution encode',
+    ],
   ])(
     'given %j, then it exits 2 with a stable code, a sentence and the help of that command',
     async (args, sentence, command) => {
