@@ -11,6 +11,7 @@ import type { L1Wallet } from './l1-wallet.ts'
 import { lower } from './lower.ts'
 import { type Move, nextSettlement } from './next-settlement.ts'
 import { gameStatus, isGone } from './read-game.ts'
+import { readIfThere } from './read-if-there.ts'
 import { readSettlement } from './read-settlement.ts'
 import type { Outcome, Rounds } from './start-actor.ts'
 
@@ -40,6 +41,8 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
   const l1 = l1Client(options.l1)
   const readRules = gameRules(l1, options.factory, options.gameType)
   const scan = gameScanner(l1, options)
+  /** Found and not read yet, oldest first: a scan does not find again what is final. */
+  const unread = new Set<Address>()
   /** Their parents; oldest first, so that a parent comes before what stands on it. */
   const open = new Map<Address, Address>()
   /** Of which people know that a contract refuses them. */
@@ -47,8 +50,20 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
 
   const isOwn = async (game: Address) => {
     const at = { address: game, abi: aggregateVerifierAbi } as const
-    const recipient = await l1.readContract({ ...at, functionName: 'bondRecipient' })
-    return lower(recipient) === wallet.address
+    const recipient = l1.readContract({ ...at, functionName: 'bondRecipient' })
+    const payee = await readIfThere<Address | undefined>(recipient, undefined)
+    return payee !== undefined && lower(payee) === wallet.address
+  }
+
+  async function look(game: Address): Promise<void> {
+    try {
+      if (await isOwn(game)) open.set(game, await readParent(l1, game))
+      else open.delete(game)
+    } catch (error) {
+      // Should it come back, it is found again.
+      if (await isGone(l1, game)) return void open.delete(game)
+      throw error
+    }
   }
 
   /** @returns undefined where L1 has the game no more: should it come back, it is found again */
@@ -79,9 +94,10 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
 
   return {
     async round() {
-      for (const game of await scan()) {
-        if (await isOwn(game)) open.set(game, await readParent(l1, game))
-        else open.delete(game)
+      for (const game of await scan()) unread.add(game)
+      for (const game of unread) {
+        await look(game)
+        unread.delete(game)
       }
       const rules = await readRules()
       const { timestamp } = await l1.getBlock({ blockTag: 'latest' })
@@ -118,7 +134,7 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
   }
 }
 
-/** An actor that settles its games whenever it has nothing else to do. */
+/** An actor that settles its games whenever it has nothing else to do, or its round fails. */
 export function settledBy<T extends Outcome>(
   actor: Rounds<T>,
   options: SettlerOptions,
@@ -126,7 +142,11 @@ export function settledBy<T extends Outcome>(
   const settler = createSettler(options)
   return {
     async round() {
-      const outcome = await actor.round()
+      const outcome = await actor.round().catch(async (error: unknown) => {
+        // Bonds do not wait until proving works again.
+        await settler.round().catch(() => {})
+        throw error
+      })
       if (!outcome.idle) return outcome
       const settled = await settler.round()
       return settled.idle ? outcome : settled

@@ -1,7 +1,7 @@
 import { concatHex, type Hex, numberToHex, slice, toFunctionSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createProposer, type ProposerOptions } from '#devnet/actors/proposer/create-proposer'
-import { createSettler } from '#devnet/actors/settle-games'
+import { createSettler, settledBy } from '#devnet/actors/settle-games'
 import { RpcRefused, RpcUnreachable } from '#devnet/base/json-rpc/http-rpc-client'
 import { initBond } from '#fixtures/chain/constants'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
@@ -391,4 +391,38 @@ test('given a game that L1 took away, then the one in its place is settled', asy
   await world.player.wait(5 * day)
   const game = other.address.toLowerCase()
   expect(await settler.round()).toMatchObject({ kind: 'settled', move: 'resolve', game })
+})
+
+test('given a game that is final, when the first read of it fails, then it is settled with a later round', async () => {
+  const { game } = (await start().round()) as { game: Hex }
+  await world.l1.request('anvil_mine', [100])
+  await world.player.wait(5 * day)
+  const { factory, gameType, logger } = world
+  const recipient = toFunctionSelector('bondRecipient()')
+  let failures = 0
+  const l1 = {
+    async request(method: string, params: readonly unknown[]) {
+      const [call] = params as [{ data?: string }?]
+      if (call?.data !== recipient || failures > 0) return await world.l1.request(method, params)
+      failures += 1
+      throw new RpcUnreachable('http://l1', 'it was busy')
+    },
+  }
+  const settler = createSettler({ l1, wallet: world.wallet(proposer), factory, gameType, logger })
+  await expect(settler.round()).rejects.toThrow('it was busy')
+  const settled = { kind: 'settled', move: 'resolve', game: game.toLowerCase() }
+  expect(await settler.round()).toMatchObject(settled)
+})
+
+test('given a prover that is down, then what was proposed before is settled, and the round fails', async () => {
+  const { game } = (await start().round()) as { game: Hex }
+  await world.player.wait(5 * day)
+  world.prover.beforeAnswer = () => {
+    throw new RpcUnreachable('http://prover', 'it is down')
+  }
+  const { l1, factory, gameType, logger } = world
+  const wallet = world.wallet(proposer)
+  const actor = settledBy(start(), { l1, wallet, factory, gameType, logger })
+  await expect(actor.round()).rejects.toThrow('it is down')
+  expect(await world.player.read(game, 'status')).toBe(2)
 })
