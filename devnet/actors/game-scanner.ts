@@ -9,10 +9,9 @@ export interface ScanOptions {
   gameType: number
   /** Games before the newest that the first scan looks at. Default 1000. */
   lookback?: number
+  /** New games one scan reads at most; the next goes on from there. Default 100. */
+  batch?: number
 }
-
-/** New games one scan reads at most; the next goes on from there. */
-const BATCH = 100
 
 /**
  * Finds games of a type in the order of their creation; the first scan starts `lookback` games before the
@@ -21,7 +20,7 @@ const BATCH = 100
  */
 export function gameScanner(
   l1: PublicClient,
-  { factory, gameType, lookback = 1000 }: ScanOptions,
+  { factory, gameType, lookback = 1000, batch = 100 }: ScanOptions,
 ): () => Promise<Address[]> {
   const at = { address: factory, abi: disputeGameFactoryAbi } as const
   const countAt = (blockTag: 'latest' | 'finalized') =>
@@ -39,7 +38,7 @@ export function gameScanner(
     if (next === undefined || next > count) next = oldest
     if (settled > count) settled = oldest
     const found: Address[] = []
-    const end = min(count, next + BigInt(BATCH))
+    const end = min(count, next + BigInt(batch))
     for (let index = max(oldest, settled); index < end; index += 1n) {
       const [type, , game] = await l1.readContract({
         ...at,

@@ -15,6 +15,10 @@ const NEVER = 2n ** 64n - 1n
 /** As in AggregateVerifier: after it, a bond without any proof left can be reclaimed. */
 const BOND_ESCAPE_DELAY = 14n * 86_400n
 
+/** The newest ones that are looked at, and of how many L1 is asked at a time. */
+const GAMES = 1_000
+const AT_ONCE = 100
+
 interface Event {
   game: Address
   /** L1 time, seconds. */
@@ -29,9 +33,14 @@ export const timePasses: Scenario = {
     const { l1, contracts } = context
     const rules = await context.rules()
     const { timestamp } = await l1.getBlock()
-    const games = await gameScanner(l1, { factory: contracts.disputeGameFactory, gameType })()
-    const all = await Promise.all(games.map((game) => eventsOf(l1, rules, game)))
-    const events = all.flat().filter(({ at }) => at > timestamp)
+    const factory = contracts.disputeGameFactory
+    const games = await gameScanner(l1, { factory, gameType, lookback: GAMES, batch: GAMES })()
+    const events: Event[] = []
+    for (let first = 0; first < games.length; first += AT_ONCE) {
+      const some = games.slice(first, first + AT_ONCE)
+      const all = await Promise.all(some.map((game) => eventsOf(l1, rules, game)))
+      events.push(...all.flat().filter(({ at }) => at > timestamp))
+    }
     const [next] = events.toSorted((a, b) => Number(a.at - b.at))
     if (!next) throw new NothingToWaitFor()
     await mineAt(context.rpc, next.at)
