@@ -33,6 +33,9 @@ export interface PageWallet {
 const ASKS_THE_USER =
   /^(eth_requestAccounts|eth_sendTransaction|eth_sign.*|personal_sign|wallet_(requestPermissions|sendCalls|switchEthereumChain|addEthereumChain|watchAsset))$/
 
+/** What it signs with the key of an account. */
+const SIGNS = /^(eth_sendTransaction|eth_sign.*|personal_sign|wallet_sendCalls)$/
+
 /** Codes of EIP-1193 and EIP-3085. */
 const REFUSED = 4001
 const UNAUTHORIZED = 4100
@@ -48,7 +51,7 @@ class Refusal extends Error {
 
 /**
  * Puts a wallet into a page, before any script of the page's own runs.
- * @throws Refusal; what the page asks does, where its user says no or it was not let in
+ * @throws Refusal; what the page asks does, where its user says no or it was not let in for who is to sign
  */
 export async function openPageWallet(
   page: Pick<Page, 'addInitScript' | 'evaluate' | 'exposeFunction'>,
@@ -74,7 +77,7 @@ export async function openPageWallet(
       return [{ parentCapability: 'eth_accounts' }]
     }
     if (method === 'wallet_switchEthereumChain') return switched(params[0], chain.id)
-    if (method === 'eth_sendTransaction') requireOwn(Object(params[0]).from, shown())
+    if (SIGNS.test(method)) requireOwn(signerOf(method, params, shown()), shown())
     return await client.request({ method, params } as never, { retryCount: 0 })
   }
 
@@ -109,6 +112,17 @@ export async function openPageWallet(
 function switched(wanted: unknown, id: number): null {
   if (Object(wanted).chainId === numberToHex(id)) return null
   throw new Refusal(UNKNOWN_CHAIN, `This wallet knows chain ${numberToHex(id)} alone.`)
+}
+
+/** Whom a page asks to sign; calls that name nobody are those of the account that it is shown. */
+function signerOf(
+  method: string,
+  [first, second]: readonly unknown[],
+  [account]: readonly Address[],
+): unknown {
+  if (method === 'personal_sign') return second
+  if (method === 'wallet_sendCalls') return Object(first).from ?? account
+  return typeof first === 'object' ? Object(first).from : first
 }
 
 function requireOwn(from: unknown, shown: readonly Address[]): void {
