@@ -18,6 +18,7 @@ export interface PageWallet {
   /**
    * Its user takes another of the devnet's ten accounts; a page that was let in hears `accountsChanged`.
    * @param index 0 to 9
+   * @throws RollbedError NO_SUCH_ACCOUNT
    */
   switchTo(index: number): Promise<void>
   /**
@@ -52,6 +53,7 @@ class Refusal extends Error {
 /**
  * Puts a wallet into a page, before any script of the page's own runs.
  * @throws Refusal; what the page asks does, where its user says no or it was not let in for who is to sign
+ * @throws RollbedError NO_SUCH_ACCOUNT; switchTo does
  */
 export async function openPageWallet(
   page: Pick<Page, 'addInitScript' | 'evaluate' | 'exposeFunction'>,

@@ -23,3 +23,14 @@ test('given a scene, then each of its parts is made once, and its connection end
   expect(scene.wallet).toBe(scene.wallet)
   expect(scene.faults).toBe(scene.faults)
 })
+
+test('given an index that no account has, then there is no wallet of it', async () => {
+  await using devnet = await startDevnet({ enclaves: 0, logLevel: 'silent' })
+  await using branch = await devnet.branch()
+  const { walletOf, close } = testScene(devnet.description, branch)
+  for (const index of [-1, 0.5, devnet.description.accounts.length]) {
+    const code = 'NO_SUCH_ACCOUNT'
+    expect(() => walletOf(index)).toThrow(expect.objectContaining({ code }))
+  }
+  await close()
+})

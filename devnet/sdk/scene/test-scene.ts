@@ -11,6 +11,7 @@ import {
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import type { DevnetBranch } from '#devnet/rollup/start/open-branch'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import {
   type PreconfirmationActions,
   preconfirmationActions,
@@ -39,7 +40,10 @@ export interface TestScene {
   client: SceneClient
   /** Of the first of the devnet's accounts. */
   wallet: SceneWallet
-  /** @param index of one of the ten accounts, all rich */
+  /**
+   * @param index 0 to 9: of one of the ten accounts, all rich
+   * @throws RollbedError NO_SUCH_ACCOUNT
+   */
   walletOf(index: number): SceneWallet
   clock: ChainClock
   faults: ChainFaults
@@ -47,6 +51,7 @@ export interface TestScene {
   close(): Promise<void>
 }
 
+/** @throws RollbedError NO_SUCH_ACCOUNT; `walletOf` does */
 export function testScene(description: DevnetDescription, branch: DevnetBranch): TestScene {
   const { rpcUrl, wsUrl, inProcess } = branch
   const chain = rollbedChain({ ...description, rpcUrl, wsUrl })
@@ -54,8 +59,9 @@ export function testScene(description: DevnetDescription, branch: DevnetBranch):
   if (inProcess) connectInProcess(socketUrl, inProcess)
   const transport = webSocket(socketUrl, { reconnect: false })
   const walletOf = (index: number) => {
-    const { privateKey } = description.accounts[index] ?? description.accounts[0]!
-    return walletOn(chain, transport, accountOf(privateKey))
+    const key = description.accounts[index]
+    if (!key) throw noSuchAccount(index, description.accounts.length)
+    return walletOn(chain, transport, accountOf(key.privateKey))
   }
   // Each when it is first asked: a client takes as long to make as a call to answer, and few tests use all.
   let client: SceneClient | undefined
@@ -90,6 +96,12 @@ export function testScene(description: DevnetDescription, branch: DevnetBranch):
     },
   }
 }
+
+const noSuchAccount = (index: number, count: number) =>
+  new RollbedError(
+    'NO_SUCH_ACCOUNT',
+    `There is no account ${index}: this devnet has ${count}, and the first is 0.`,
+  )
 
 const clientOn = (chain: RollbedChain, transport: WebSocketTransport): SceneClient =>
   createPublicClient({ chain, transport }).extend(preconfirmationActions()).extend(testActions())

@@ -24,4 +24,9 @@ export const CLIENTS_ERRORS = errorRows({
     title: 'The API gave no builder code',
     action: "The message has the API's own words.",
   },
+  NO_SUCH_ACCOUNT: {
+    number: 1212,
+    title: 'The devnet has no such account',
+    action: 'Give the index of one of its accounts, from 0 on.',
+  },
 })
