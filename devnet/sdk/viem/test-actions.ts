@@ -42,7 +42,7 @@ export type TestActions = AnvilActions & {
   seal(): Promise<{ number: bigint; hash: Hash }>
   /** No block is sealed by time any more; pre-confirmations go on. `resumeBlocks` ends it. */
   pauseBlocks(): Promise<void>
-  /** @param parameters.seconds between blocks; default 2 */
+  /** @param parameters.seconds between blocks; default as before this client's `pauseBlocks`, else 2 */
   resumeBlocks(parameters?: { seconds?: number }): Promise<void>
   /**
    * A second chain upon a block of this one, which nothing else sees.
@@ -102,6 +102,8 @@ export function testActions(): <
         method,
         params,
       })
+    /** Seconds between blocks before they were paused. */
+    let pace = 2
     return {
       ...anvilActions({ mode: 'anvil' })(client),
       async advanceTime({ seconds }) {
@@ -128,9 +130,11 @@ export function testActions(): <
         return { number: hexToBigInt(number), hash }
       },
       async pauseBlocks() {
+        // Null where no time seals, as in a chain that is paused already.
+        pace = ((await request('anvil_getIntervalMining')) as number | null) ?? pace
         await request('evm_setIntervalMining', [0])
       },
-      async resumeBlocks({ seconds = 2 } = {}) {
+      async resumeBlocks({ seconds = pace } = {}) {
         await request('evm_setIntervalMining', [seconds])
       },
       branch: (block, options) => openBranch(request, block, options),

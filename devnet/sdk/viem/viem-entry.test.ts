@@ -240,6 +240,21 @@ describe('testActions', () => {
     expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(number - 1n)
     await client.resumeBlocks()
   })
+
+  test('given a chain with a pace of its own that is paused twice, when it is resumed, then it has its pace again', async () => {
+    const branch = await walletOf(5).branch()
+    const client = createPublicClient({
+      chain: rollbedChain({ ...devnet.description, ...branch }),
+      transport: http(),
+    }).extend(testActions())
+    const pace = () => client.request({ method: 'anvil_getIntervalMining' } as never)
+    await client.resumeBlocks({ seconds: 1 })
+    await client.pauseBlocks()
+    await client.pauseBlocks()
+    expect(await pace()).toBeNull()
+    await client.resumeBlocks()
+    expect(await pace()).toBe(1)
+  })
 })
 
 describe('builder codes', () => {
