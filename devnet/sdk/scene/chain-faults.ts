@@ -31,6 +31,7 @@ export interface ChainFaults {
 /** The faults of a test, and what ends those that it left. */
 export interface TestFaults {
   faults: ChainFaults
+  /** Tries each; rejects with what the first of those said that stay. */
   clearAll(): Promise<void>
 }
 
@@ -43,7 +44,9 @@ export function chainFaults(
   const devnet = httpRpcClient(faultsUrl ?? rpcUrl)
   const injected = new Set<number>()
   const clear = async (id: number) => {
-    if (injected.delete(id)) await devnet.request('rollbed_faultClear', [id])
+    if (!injected.has(id)) return
+    await devnet.request('rollbed_faultClear', [id])
+    injected.delete(id)
   }
   const faults: ChainFaults = {
     reorganize: (depth) => client.reorganize({ depth }),
@@ -60,7 +63,8 @@ export function chainFaults(
   return {
     faults,
     async clearAll() {
-      for (const id of injected) await clear(id)
+      const cleared = await Promise.allSettled([...injected].map(clear))
+      for (const each of cleared) if (each.status === 'rejected') throw each.reason
     },
   }
 }

@@ -89,10 +89,13 @@ export function testScene(description: DevnetDescription, branch: DevnetBranch):
       return faults.faults
     },
     async close() {
-      await faults?.clearAll()
-      const { getRpcClient } = transport({ chain }).value!
-      const connection = await getRpcClient()
-      connection.close()
+      try {
+        await faults?.clearAll()
+      } finally {
+        const { getRpcClient } = transport({ chain }).value!
+        const connection = await getRpcClient()
+        connection.close()
+      }
     },
   }
 }
