@@ -91,6 +91,7 @@ export async function mockRollbed(options: MockRollbedOptions = {}): Promise<Moc
     clock = systemClock,
   } = options
   const wsUrl = rpcUrl.replace(/^http/, 'ws')
+  const [rpcRoot, wsRoot, apiRoot] = [rpcUrl, wsUrl, apiUrl].map(withoutSlash)
   const resources = new ResourceStack()
   try {
     const registry = openCodeRegistry(':memory:', seededRng(seed))
@@ -108,24 +109,25 @@ export async function mockRollbed(options: MockRollbedOptions = {}): Promise<Moc
     const stop = () => resources.stop()
     return {
       handlers: [
-        ...[`${rpcUrl}*`, `${apiUrl}/*`].map((url) =>
+        ...[`${rpcRoot}*`, `${apiRoot}/*`].map((url) =>
           http.options(url, ({ request }) => {
             return new HttpResponse(null, { status: 204, headers: forPages(request) })
           }),
         ),
-        http.post(`${rpcUrl}*`, async ({ request }) => {
-          const text = await chain(pathOf(request.url), await request.text(), request.signal)
+        http.post(`${rpcRoot}*`, async ({ request }) => {
+          const path = pathBelow(rpcRoot!, request.url)
+          const text = await chain(path, await request.text(), request.signal)
           if (text === false) return new HttpResponse(null, { status: 404 })
           const headers = { ...forPages(request), 'content-type': 'application/json' }
           return new HttpResponse(text, { headers })
         }),
-        socketHandler(wsUrl, chain),
-        http.all(`${apiUrl}/*`, async ({ request }) => {
-          const { pathname, search } = new URL(request.url)
+        socketHandler(wsRoot!, chain),
+        http.all(`${apiRoot}/*`, async ({ request }) => {
+          const { search } = new URL(request.url)
           const body = await request.text()
           const answer = await api.inject({
             method: request.method as 'POST',
-            url: pathname + search,
+            url: pathBelow(apiRoot!, request.url) + search,
             headers: { 'content-type': request.headers.get('content-type') ?? '' },
             ...(body && { payload: body }),
           })
@@ -136,7 +138,7 @@ export async function mockRollbed(options: MockRollbedOptions = {}): Promise<Moc
           })
         }),
       ],
-      ...{ rpcUrl, wsUrl, baseRpcUrl: `${rpcUrl}/base`, apiUrl },
+      ...{ rpcUrl, wsUrl, baseRpcUrl: `${rpcRoot}/base`, apiUrl },
       ...{ chainId, l1ChainId, contracts, accounts: userKeys },
       stop,
       [Symbol.asyncDispose]: stop,
@@ -196,8 +198,8 @@ async function startChain(
 }
 
 /** JSON-RPC with subscriptions. */
-function socketHandler(wsUrl: string, chain: AnswerAt): WebSocketHandler {
-  return ws.link(`${wsUrl}*`).addEventListener('connection', ({ client }) => {
+function socketHandler(wsRoot: string, chain: AnswerAt): WebSocketHandler {
+  return ws.link(`${wsRoot}*`).addEventListener('connection', ({ client }) => {
     const caller = new AbortController()
     const closings: (() => void)[] = []
     const connection: RpcConnection = {
@@ -205,8 +207,11 @@ function socketHandler(wsUrl: string, chain: AnswerAt): WebSocketHandler {
       onClose: (action) => void closings.push(action),
     }
     client.addEventListener('message', async ({ data }) => {
-      const text = await chain(pathOf(String(client.url)), String(data), caller.signal, connection)
+      const path = pathBelow(wsRoot, String(client.url))
+      const text = await chain(path, String(data), caller.signal, connection)
       if (text) client.send(text)
+      // A devnet takes no connection at such a path: who asked would wait for ever.
+      if (text === false) client.close()
     })
     client.addEventListener('close', () => {
       caller.abort(new Error('The caller went away.'))
@@ -215,6 +220,8 @@ function socketHandler(wsUrl: string, chain: AnswerAt): WebSocketHandler {
   })
 }
 
-function pathOf(url: string): string {
-  return new URL(url).pathname
-}
+const withoutSlash = (url: string) => url.replace(/\/$/, '')
+
+/** The path of a URL behind that of another, as the devnet's own URL would have it. */
+const pathBelow = (root: string, url: string) =>
+  new URL(url).pathname.slice(new URL(root).pathname.replace(/\/$/, '').length) || '/'

@@ -102,3 +102,26 @@ test('given two mocks at their own URLs, then neither sees what the other does',
   expect(await client.getChainId()).toBe(7)
   expect(await client.getTransactionCount({ address: account(0).address })).toBe(0)
 })
+
+test.each(['http://slash.test/', 'http://path.test/v2/key'])(
+  'given a mock at %s, then its views, its socket and its API are below that',
+  async (url) => {
+    await using other = await mockRollbed({
+      rpcUrl: url,
+      apiUrl: url.replace('http://', 'http://codes.'),
+    })
+    server.use(...other.handlers)
+    for (const each of [other.rpcUrl, other.baseRpcUrl]) {
+      expect(await createPublicClient({ transport: http(each) }).getChainId()).toBe(other.chainId)
+    }
+    const client = createPublicClient({ transport: webSocket(other.wsUrl) })
+    expect(await client.getChainId()).toBe(other.chainId)
+    ;(await client.transport.getRpcClient()).close()
+    const registered = await fetch(`${other.apiUrl.replace(/\/$/, '')}/v1/agents/builder-codes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ walletAddress: account(1).address }),
+    })
+    expect(registered.ok).toBe(true)
+  },
+)
