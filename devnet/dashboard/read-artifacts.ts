@@ -26,8 +26,8 @@ const MAX_TOTAL = 128 * 1024 * 1024
  *   passed over
  */
 export async function readArtifacts(folder: string): Promise<Artifact[]> {
-  const about = await stat(folder).catch(() => undefined)
-  if (!about?.isDirectory()) {
+  const root = await stat(folder).catch(() => undefined)
+  if (!root?.isDirectory()) {
     throw new RollbedError('ARTIFACTS_MISSING', `There is no folder ${folder}.`, {
       hint: "Give the folder that 'forge build' (out) or 'hardhat build' (artifacts) writes.",
     })
@@ -36,12 +36,14 @@ export async function readArtifacts(folder: string): Promise<Artifact[]> {
   let files = 0
   let total = 0
   for await (const path of glob('**/*.json', { cwd: folder, exclude: isNoArtifact })) {
-    const { size } = await stat(join(folder, path))
-    if (size > MAX_FILE) continue
+    // A compiler that runs meanwhile takes files away, and a link may lead nowhere.
+    const about = await stat(join(folder, path)).catch(() => undefined)
+    if (!about || about.size > MAX_FILE) continue
     files += 1
-    total += size
+    total += about.size
     if (files > MAX_FILES || total > MAX_TOTAL) break
-    const artifact = readArtifact(path, await readFile(join(folder, path), 'utf8'))
+    const text = await readFile(join(folder, path), 'utf8').catch(() => '')
+    const artifact = readArtifact(path, text)
     if (artifact) found.push(artifact)
   }
   return found
