@@ -1,5 +1,6 @@
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { later } from './browser-clock.ts'
+import { joinBlocks } from './join-blocks.ts'
 import type { BlockJson, Hex } from './json-types.ts'
 import { NodeConnection } from './node-connection.ts'
 
@@ -63,6 +64,7 @@ export class Live {
 
   async #follow(): Promise<void> {
     const { node } = this
+    const before = this.state.blocks
     // The first call: whoever reads the log is left out of it.
     await node.call('rollbed_requestLog').catch(() => {})
     await Promise.all([
@@ -78,12 +80,13 @@ export class Live {
     await this.#readHeads()
     const { latest } = this.state
     const numbers = Array.from({ length: Math.min(SHOWN_BLOCKS, latest + 1) }, (_, i) => latest - i)
-    const blocks = await Promise.all(
+    const loaded = await Promise.all(
       numbers.map((number) =>
-        node.call<BlockJson>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
+        node.call<BlockJson | null>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
       ),
     )
-    this.#set({ blocks })
+    const meanwhile = this.state.blocks.filter((block) => !before.includes(block))
+    this.#set({ blocks: joinBlocks(meanwhile, loaded).slice(0, SHOWN_BLOCKS) })
   }
 
   async #onSealed(hash: Hex): Promise<void> {
