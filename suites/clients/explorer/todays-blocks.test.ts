@@ -85,3 +85,26 @@ test('given answers that come later than heads, when a transaction is opened, th
   await slow.getByText('succeeded').waitFor()
   await slow.close()
 })
+
+test('given a transaction, when it is run again, then a branch has it, and one that cannot be leaves no branch behind', async () => {
+  const { accounts, rpcUrl, dashboardUrl } = devnet.description
+  const account = privateKeyToAccount(accounts[2]!.privateKey)
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+  const call = { to: account.address, value: 1n, chain: null, gas: 21_000n }
+  const hash = await wallet.sendTransaction(call)
+  await devnet.node.flashblock()
+  await devnet.node.seal()
+  const branches = async () =>
+    ((await wallet.request({ method: 'rollbed_branches' } as never)) as unknown[]).length
+  await page.route('**/branch/**', (route) =>
+    route.fulfill({ json: { error: { code: 1, message: 'It is busy.' } } }),
+  )
+  await page.goto(`${dashboardUrl}/tx/${hash}`)
+  await page.getByRole('button', { name: 'Run it on a branch' }).click()
+  await page.getByText('It is busy.').waitFor()
+  expect(await branches()).toBe(0)
+  await page.unroute('**/branch/**')
+  await page.getByRole('button', { name: 'Run it on a branch' }).click()
+  await page.getByText('it succeeded with 21,000 gas').waitFor()
+  expect(await branches()).toBe(1)
+})

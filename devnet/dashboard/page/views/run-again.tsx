@@ -5,6 +5,9 @@ import { postJsonRpc } from '../post-json-rpc.ts'
 import { useDevnet } from '../use-live.ts'
 import { isSent } from './is-sent.ts'
 
+/** Comes from L1: no pool takes it. Source: OP specs, deposits. */
+const DEPOSIT = '0x7e'
+
 /**
  * The transaction once more, on a branch upon the block before its own, after those that stood before it
  * there: what it would do is seen, and the chain does not change.
@@ -13,6 +16,8 @@ export function RunAgain({ hash }: { hash: Hex }) {
   const { node } = useDevnet()
   const run = async () => {
     const transaction = await node.call<TransactionJson>('eth_getTransactionByHash', [hash])
+    if (transaction.type === DEPOSIT)
+      throw new Error('It came from L1, and is sent from there alone.')
     const block = await node.call<BlockJson>('eth_getBlockByNumber', [
       transaction.blockHash === null ? 'pending' : transaction.blockNumber,
       true,
@@ -25,15 +30,30 @@ export function RunAgain({ hash }: { hash: Hex }) {
       before,
       { flashblocks: 'prompt' },
     ])
-    let receipt: ReceiptJson | undefined
-    for (const each of all.slice(0, upTo)) {
-      const raw = await node.call<Hex>('debug_getRawTransaction', [each.hash])
-      receipt = await postJsonRpc<ReceiptJson>(branch.rpcUrl, 'eth_sendRawTransactionSync', [raw])
+    const ask = <T,>(method: string, params: unknown[]) =>
+      postJsonRpc<T>(branch.rpcUrl, method, params)
+    const runAll = async () => {
+      for (const each of all.slice(0, upTo)) {
+        if (each.type === DEPOSIT) continue
+        await ask('eth_sendRawTransaction', [
+          await node.call('debug_getRawTransaction', [each.hash]),
+        ])
+        // The pool would order them by what they pay.
+        await ask('rollbed_flashblock', [])
+      }
+      await ask('rollbed_seal', [])
+      const receipt = await ask<ReceiptJson | null>('eth_getTransactionReceipt', [hash])
+      if (!receipt) throw new Error('It came into no block there.')
+      return receipt
     }
-    const outcome = receipt?.status === '0x1' ? 'succeeded' : 'reverted'
+    const receipt = await runAll().catch(async (error: unknown) => {
+      await node.call('rollbed_dropBranch', [branch.id]).catch(() => {})
+      throw error
+    })
+    const outcome = receipt.status === '0x1' ? 'succeeded' : 'reverted'
     return (
       <>
-        On branch {branch.id} it {outcome} with {count(receipt?.gasUsed ?? 0)} gas. Go on there:{' '}
+        On branch {branch.id} it {outcome} with {count(receipt.gasUsed)} gas. Go on there:{' '}
         <code class="bytes">{branch.rpcUrl}</code>
       </>
     )
