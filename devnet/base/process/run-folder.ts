@@ -92,16 +92,22 @@ function isAlive({ pid, started, namespace: theirs }: Owner): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
-  return startOf(pid) === started
+  // A zombie takes signals, and is gone but for its parent, who has not looked yet.
+  return !isZombie(pid) && startOf(pid) === started
 }
 
-/** From /proc/PID/stat, see proc(5): the 20th field after the command. Empty where there is none. */
-function startOf(pid: number): string {
+const isZombie = (pid: number) => fieldsOf(pid)[0] === 'Z'
+
+/** Empty where it is not known. */
+const startOf = (pid: number) => fieldsOf(pid)[19] ?? ''
+
+/** What /proc/PID/stat says after the command, see proc(5): its state first. Empty where there is none. */
+function fieldsOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
-    return ''
+    return []
   }
 }
 
