@@ -158,22 +158,19 @@ function joinBatch(replies: Reply[]): Reply {
 
 /** For a member that was not begun in the time a batch has. */
 function lateReply(call: unknown, limit: number): Reply {
-  if (typeof call !== 'object' || call === null) return notACall()
-  const { id } = call as { id?: unknown }
+  if (!isCall(call)) return notACall()
+  const { id } = call
   if (id === undefined) return undefined
   const data = `A batch has ${limit / 1000} s; this call was not begun.`
   return failure(isId(id) ? id : null, new JsonRpcError(-32016, 'The batch took too long', data))
 }
 
 function answerCall(
-  call: unknown,
+  request: unknown,
   context: RpcContext,
   options: DispatchOptions,
 ): MaybePromise<Reply> {
-  if (typeof call !== 'object' || call === null || Array.isArray(call)) {
-    return notACall()
-  }
-  const request = call as Record<string, unknown>
+  if (!isCall(request)) return notACall()
   const id = isId(request.id) ? request.id : null
   const refusal = refuse(request)
   if (refusal) return failure(id, refusal)
@@ -196,6 +193,10 @@ function answerCall(
   } catch (error) {
     return fail(error)
   }
+}
+
+function isCall(call: unknown): call is Record<string, unknown> {
+  return typeof call === 'object' && call !== null && !Array.isArray(call)
 }
 
 function notACall(): Reply {

@@ -151,9 +151,9 @@ test('given a batch longer than the time that batches have, then members not beg
 
 test('given a late batch with something in it that is no call, then that is refused, too', async () => {
   const { url } = await scene({ maxBatchTime: 80 })
-  const body = `${batch('heavy', 100).slice(0, -1)},null,5]`
+  const body = `${batch('heavy', 100).slice(0, -1)},null,5,[]]`
   const replies = (await (await post(url, body)).json()) as unknown[]
-  expect(replies.slice(100)).toMatchObject(Array(2).fill({ id: null, error: { code: -32600 } }))
+  expect(replies.slice(100)).toMatchObject(Array(3).fill({ id: null, error: { code: -32600 } }))
 })
 
 test('given a batch that gets too long, then it is given up as soon as it is, not when it is whole', async () => {
