@@ -81,7 +81,8 @@ function readOwner(folder: string): Owner | undefined {
 }
 
 function ourselves(): Omit<Owner, 'files'> {
-  return { pid: process.pid, started: startOf(process.pid), namespace: namespace() }
+  const { started } = stateOf(process.pid)
+  return { pid: process.pid, started, namespace: namespace() }
 }
 
 /** In doubt yes. */
@@ -92,22 +93,19 @@ function isAlive({ pid, started, namespace: theirs }: Owner): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
+  const now = stateOf(pid)
   // A zombie takes signals, and is gone but for its parent, who has not looked yet.
-  return !isZombie(pid) && startOf(pid) === started
+  return !now.isZombie && now.started === started
 }
 
-const isZombie = (pid: number) => fieldsOf(pid)[0] === 'Z'
-
-/** Empty where it is not known. */
-const startOf = (pid: number) => fieldsOf(pid)[19] ?? ''
-
-/** What /proc/PID/stat says after the command, see proc(5): its state first. Empty where there is none. */
-function fieldsOf(pid: number): string[] {
+/** What /proc/PID/stat says, see proc(5): `started` is empty where there is none. */
+function stateOf(pid: number): { isZombie: boolean; started: string } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const behindCommand = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return { isZombie: behindCommand[0] === 'Z', started: behindCommand[19] ?? '' }
   } catch {
-    return []
+    return { isZombie: false, started: '' }
   }
 }
 

@@ -2,6 +2,7 @@ import { errorObject } from '#devnet/base/json-rpc/dispatch'
 import { type RpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { LargeBodies } from '#devnet/base/json-rpc/large-bodies'
+import { parseJson } from '#devnet/base/json-rpc/parse-json'
 import type { Turns } from '#devnet/base/process/turns'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { AnswerGate } from './answer-gate.ts'
@@ -135,7 +136,7 @@ export function messageAnswerer(options: AnswerOptions) {
     const text = body.toString()
     let message: unknown
     try {
-      message = largeBodies.isLarge(body) ? await parseLarge(body) : parse(text)
+      message = largeBodies.isLarge(body) ? await parseLarge(body) : parseJson(text)
       const said = gate?.isShut ? undefined : await answer(text, message, caller)
       await gate?.pass()
       return said
@@ -185,14 +186,6 @@ function errorOf(id: unknown, error: RpcErrorJson) {
 
 function textOf(reply: unknown): string | undefined {
   return reply === undefined ? undefined : JSON.stringify(reply)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isObject(message: unknown): boolean {

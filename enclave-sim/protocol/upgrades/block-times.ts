@@ -100,7 +100,7 @@ export function blockAt(times: BlockTimes, timestampMs: bigint): bigint {
 /**
  * The blocks whose headers bear a second: none, one, or up to five.
  * @example
- * for (const number of blocksOfSecond(config, 16n)) await console.log(number)
+ * for (const number of blocksOfSecond(config, 16n)) console.log(number)
  */
 export function blocksOfSecond(times: BlockTimes, seconds: bigint): bigint[] {
   const found: bigint[] = []

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Clock } from '#protocol/clock/clock'
+import { hastyClock } from '../testing/hasty-clock.ts'
 import ownDriver from './own-driver.ts'
 
 const key = (index: number) => `0x${`${index}`.repeat(64)}`
@@ -9,19 +9,6 @@ afterEach(() => {
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
 })
-
-/** What is waited for comes at once, and takes as long as it says. */
-function hastyClock(): Clock {
-  let now = 1_700_000_000_000
-  return {
-    now: () => now,
-    after(delay, action) {
-      now += delay
-      queueMicrotask(action)
-      return { cancel() {} }
-    },
-  }
-}
 
 /** @param answers by method: a result, or an error that is thrown */
 async function startDriver(answers: Record<string, () => unknown>, rps?: number) {

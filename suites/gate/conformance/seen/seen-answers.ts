@@ -1,4 +1,5 @@
 import type { Exchange } from '#reports/model'
+import { parseJson } from '../wire/parse-json.ts'
 import { NOTIFICATION } from '../wire/subscription-client.ts'
 
 /** What the node answered a call with, whichever case had asked for it. */
@@ -69,7 +70,7 @@ export class SeenAnswers {
       this.#isCut = true
       return
     }
-    const [asked, answered] = [parse(exchange.request), parse(exchange.response)]
+    const [asked, answered] = [parseJson(exchange.request), parseJson(exchange.response)]
     if (exchange.request === NOTIFICATION) {
       this.#count += 1
       for (const message of listOf(answered)) this.notifications.push({ message, exchange })
@@ -135,14 +136,6 @@ export class SeenAnswers {
   /** Likewise, errors. */
   errorsInCalm(method: string): SeenAnswer[] {
     return this.errorsTo(method).filter(({ answered }) => answered < this.calmUntil)
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

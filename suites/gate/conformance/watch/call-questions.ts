@@ -8,6 +8,7 @@ import { expectObject } from '../matchers/expect-shape.ts'
 import { anyBytes } from '../probes/any-bytes.ts'
 import { addressOf, readContext, toWord } from '../reads/eth-call.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
+import { inCapitals } from '../spec/in-capitals.ts'
 import { precompiledOf } from '../spec/precompiled.ts'
 import { type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
 import {
@@ -65,8 +66,8 @@ async function returns(t: CaseContext): Promise<KnownQuestion[]> {
       ),
     ),
   )
-  const inCapitals = selectors.map((selector) => {
-    const data = GIVEN.toUpperCase().replace('0X', '0x')
+  const withCapitals = selectors.map((selector) => {
+    const data = inCapitals(GIVEN)
     return rpcQuestion(rpc, ['eth_call', [{ to: echo, data }, selector]], (reply) => {
       // Whoever takes small letters alone says so; whoever takes others reads the same bytes.
       if ('error' in reply.body) notApplicable('It takes small letters alone.')
@@ -84,7 +85,7 @@ async function returns(t: CaseContext): Promise<KnownQuestion[]> {
   )
   // One kind beside the other, so that none waits for the whole of the first.
   return echoes.flatMap((each, index) =>
-    [each, seenBy[index], computed[index], inCapitals[index], counted[index]].filter(
+    [each, seenBy[index], computed[index], withCapitals[index], counted[index]].filter(
       (one) => one !== undefined,
     ),
   )

@@ -1,6 +1,7 @@
 import { toWord } from '../reads/eth-call.ts'
 import { ABSENT, QUIET } from '../scenes/asked-filters.ts'
 import { TRANSFER } from '../scenes/sealed-history.ts'
+import { inCapitals } from '../spec/in-capitals.ts'
 import type { Hex } from '../wire/hex.ts'
 import { WATCHED_MARK } from './listen-to-pending-logs.ts'
 
@@ -11,7 +12,7 @@ import { WATCHED_MARK } from './listen-to-pending-logs.ts'
 export function pendingFilters(emitter: Hex): Record<string, unknown>[] {
   const criteria = [
     { address: emitter },
-    { address: `0x${emitter.slice(2).toUpperCase()}` },
+    { address: inCapitals(emitter) },
     { address: [QUIET, emitter] },
     { address: QUIET },
     { topics: [TRANSFER] },

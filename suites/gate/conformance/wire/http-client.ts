@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { CaseFailure, cannotJudge } from '../case-failure.ts'
 import { ask, type Pieces } from './ask.ts'
 import type { ExchangeRecorder } from './exchange-recorder.ts'
+import { parseJson } from './parse-json.ts'
 import type { TargetLine } from './target-line.ts'
 
 /** Longer than this is not waited for when a target says `Retry-After`. */
@@ -70,7 +71,7 @@ export function createHttpClient(options: {
         })
         done(text, response.status)
         const { status, headers: received } = response
-        const reply = { status, text, json: parse(text), contentType: received['content-type'] }
+        const reply = { status, text, json: parseJson(text), contentType: received['content-type'] }
         if (!isLimited(reply, received)) return reply
         const wait = retryAfterOf(received)
         if (!line || wait === undefined || wait > LONGEST_HOLD || sends >= MOST_SENDS) {
@@ -127,14 +128,6 @@ function spellOut(
   if (plain) return body ?? ''
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return [`${method} ${path || '/'}`, ...lines, '', body ?? ''].join('\n').trimEnd()
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function reasonOf(error: unknown): string {

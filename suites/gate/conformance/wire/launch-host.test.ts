@@ -4,11 +4,11 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Clock } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { CaseSetAside } from '../case-failure.ts'
 import { quoteWord } from '../repro-command.ts'
+import { hastyClock } from '../testing/hasty-clock.ts'
 import { TimeLimit } from '../time-limit.ts'
 import { createHostLauncher } from './launch-host.ts'
 import { tooLate } from './start-in-turn.ts'
@@ -36,18 +36,6 @@ const late = `sh -c ${quoteWord(`read line < "$0"; exec ${command} "$@"`)} ${quo
 
 const launcher = (signal: AbortSignal) =>
   createHostLauncher({ command, clock: systemClock, signal })
-/** Every wait is over at once, and time has passed. */
-function hastyClock(): Clock {
-  let now = 0
-  return {
-    now: () => now,
-    after(delay, action) {
-      now += delay
-      const soon = setImmediate(action)
-      return { cancel: () => clearImmediate(soon) }
-    },
-  }
-}
 
 describe('a launched prover host', () => {
   it('given one that listens, then it is known by its port, and ends with the interrupt', async () => {

@@ -2,6 +2,7 @@ import { WebSocket } from 'ws'
 import { type Clock, withTimeout } from '#protocol/clock/clock'
 import { CaseFailure } from '../case-failure.ts'
 import type { ExchangeRecorder } from './exchange-recorder.ts'
+import { parseJson } from './parse-json.ts'
 
 /** A notification of one subscription and when it came. */
 export interface Notification {
@@ -61,7 +62,7 @@ export async function openSubscriptionClient(options: {
       const answer = answers.get(message.id as number)
       if (answer) return answer(message)
       const waits = posted.shift()
-      if (waits) return waits(parse(String(data)))
+      if (waits) return waits(parseJson(String(data)))
       // What has come of a call without its id.
       const [oldest] = answers.values()
       if ('result' in message || 'error' in message) oldest?.(message)
@@ -157,14 +158,6 @@ function failure(expected: string, actual: string): CaseFailure {
 }
 
 function parseObject(text: string): Record<string, unknown> {
-  const value = parse(text)
+  const value = parseJson(text)
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

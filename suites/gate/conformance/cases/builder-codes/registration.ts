@@ -16,6 +16,7 @@ import {
   otherWallets,
   registeredWallets,
 } from '../../scenes/registered-wallets.ts'
+import { inCapitals } from '../../spec/in-capitals.ts'
 
 /** Between two pieces, so that they are read apart; milliseconds. */
 const APART = 50
@@ -163,7 +164,7 @@ export const cases = defineCases([
       const wallet = freshWallet()
       const lower = await registerCode(api, wallet.toLowerCase())
       expectEqual(await registerCode(api, wallet), lower, 'code of the checksummed form')
-      const walletAddress = `0x${wallet.slice(2).toUpperCase()}`
+      const walletAddress = inCapitals(wallet)
       const capitals = await postRegistration(api, { walletAddress })
       // In capitals alone it has no right checksum, for which it may be refused.
       if (capitals.status >= 400) expectNoCode(capitals, 'refusal of capitals')

@@ -12,6 +12,7 @@ import {
   X,
   Y,
 } from '../../scenes/sealed-history.ts'
+import { inCapitals } from '../../spec/in-capitals.ts'
 
 const hex = (value: bigint) => `0x${value.toString(16)}`
 
@@ -56,7 +57,7 @@ const ROWS: readonly FilterRow[] = [
     title: 'The letter case of an address does not matter',
     rules: ['RPC-FLT-07'],
     why: 'Addresses are bytes; a checksummed one is the same contract.',
-    filter: (h) => ({ ...all(h), address: `0x${h.probes.logB.slice(2).toUpperCase()}` }),
+    filter: (h) => ({ ...all(h), address: inCapitals(h.probes.logB) }),
     fits: (log) => log.emitter === 'logB',
   },
   {
@@ -161,7 +162,7 @@ const ROWS: readonly FilterRow[] = [
     rules: ['RPC-FLT-16'],
     why: 'A hash is 32 bytes, however they are spelt.',
     filter: (h) => {
-      const blockHash = h.first[0]!.blockHash.toUpperCase().replace('0X', '0x')
+      const blockHash = inCapitals(h.first[0]!.blockHash)
       return { blockHash, address: ours(h) }
     },
     fits: inFirst,

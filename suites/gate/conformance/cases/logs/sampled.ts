@@ -11,6 +11,7 @@ import {
   sampledHistory,
 } from '../../scenes/sampled-history.ts'
 import { logFields } from '../../spec/block-fields.ts'
+import { inCapitals } from '../../spec/in-capitals.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 const hex = (value: bigint) => `0x${value.toString(16)}`
@@ -96,7 +97,7 @@ const ROWS: readonly SampledRow[] = [
     title: 'The letter case of an address does not matter',
     rules: ['RPC-FLT-07'],
     why: 'Addresses are bytes; a checksummed one is the same contract.',
-    ask: byAddress((emitter) => `0x${emitter.slice(2).toUpperCase()}`),
+    ask: byAddress(inCapitals),
   },
   {
     name: 'address-list',
