@@ -11,6 +11,7 @@ import { address } from './actor-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
 import { jsonOf } from './json-of.ts'
+import { JudgingProgress } from './judging-progress.ts'
 import { oneOf, url, urlOf, wholeNumber } from './parse-number.ts'
 import { DEFAULT_REPORT_FOLDER, OUT_HELP } from './report.ts'
 import { UsageError } from './usage-error.ts'
@@ -162,7 +163,8 @@ async function conform(flags: ConformFlags): Promise<number> {
     )
   }
   const interrupt = new AbortController()
-  const stop = () => interrupt.abort(new UsageError('Interrupted.'))
+  const progress = new JudgingProgress(systemClock, process.stderr)
+  const stop = () => interrupt.abort(progress.interrupted())
   process.once('SIGINT', stop).once('SIGTERM', stop)
   const { signal } = interrupt
 
@@ -191,6 +193,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       ? await gate.createTestMnemonicDriver(driverOptions)
       : startDriver && (await startDriver(driverOptions))
   const worlds = createWorldProcess()
+  progress.begin()
   try {
     const run = await gate.runConformance({
       ...asked,
@@ -199,7 +202,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       clock: systemClock,
       version: packageVersion,
       strict: flags.strict ?? false,
-      onProgress: ({ done, total }) => showProgress(done, total),
+      onProgress: (each) => progress.take(each),
       ...pace,
       watch: flags.watch ?? (flags.only || flags.shard ? SHORT_WATCH : WHOLE_WATCH),
       draw: { seed: flags.seed ?? 1, effort: flags.effort ?? 'normal' },
@@ -228,6 +231,7 @@ async function conform(flags: ConformFlags): Promise<number> {
     return gate.exitCode(result, { requireAll: flags.requireAll ?? false })
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
+    progress.end()
     await worlds.stop()
     if (driver) await driver.stop?.()
   }
@@ -286,9 +290,4 @@ function shard(flag: string) {
     if (index && count && index <= count) return { index, count }
     throw new UsageError(`${flag} must be like 1/3, not '${text}'.`)
   }
-}
-
-function showProgress(done: number, total: number): void {
-  if (!process.stderr.isTTY) return
-  process.stderr.write(`\r${done}/${total}${done === total ? '\n' : ''}`)
 }

@@ -33,6 +33,7 @@ const EXIT_CODES: Readonly<Record<number, string>> = {
   [ExitCode.environment]:
     'something is missing here: a binary, a free port, an answer from a URL, a devnet',
   [ExitCode.staleExpectations]: 'known failures that were listed no longer happen, or have expired',
+  [ExitCode.interrupted]: 'a signal ended it before its end',
 }
 
 /** Every command that does something, in the order of the help. */

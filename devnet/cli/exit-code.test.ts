@@ -12,6 +12,7 @@ test.each<[ErrorCode, number]>([
   ['UPGRADES_INVALID', USAGE],
   ['ENCLAVES_UNFIT', USAGE],
   ['DEVNET_REFUSED', 1],
+  ['INTERRUPTED', 130],
 ])('given %s, then the exit code is %i', (code, exitCode) => {
   expect(exitCodeOf(new RollbedError(code, 'It went wrong.'))).toBe(exitCode)
 })

@@ -11,6 +11,8 @@ export const ExitCode = {
   environment: 3,
   /** An expectations file lists failures that no longer happen, or has expired entries. */
   staleExpectations: 4,
+  /** A signal ended a run before its end: 128 and the number of SIGINT, as shells have it. */
+  interrupted: 130,
 } as const
 
 const environmental: ReadonlySet<string> = new Set<ErrorCode>([
@@ -68,6 +70,7 @@ const usage: ReadonlySet<string> = new Set<ErrorCode>([
 /** The exit code that an error asks for: usage, environment, or a plain failure. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof RollbedError)) return ExitCode.failed
+  if (error.code === 'INTERRUPTED') return ExitCode.interrupted
   if (usage.has(error.code)) return ExitCode.usage
   return environmental.has(error.code) ? ExitCode.environment : ExitCode.failed
 }

@@ -38,6 +38,8 @@ import { createTargetLine } from './wire/target-line.ts'
 
 /** Seconds: a block and more of most chains. */
 const SHORT_WATCH = 3
+/** Among the cases that are under way. */
+const WATCH = 'the watch of the node'
 
 export interface ConformanceOptions extends JudgeOptions, Wanted {
   /** Called when a case has its verdict. */
@@ -66,6 +68,8 @@ export interface Progress {
   done: number
   total: number
   result: CaseResult
+  /** What has begun and has no verdict yet, the oldest first; it goes on changing. */
+  underWay: ReadonlySet<string>
 }
 
 /**
@@ -140,11 +144,14 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     takesOverrides: once(takesOverrides),
   }
   const judgements = new Map<string, JudgedCase>()
+  const underWay = new Set<string>()
   const judge = async (test: ConformanceCase) => {
+    underWay.add(test.id)
     const judgement = await judgeCase(test, run)
+    underWay.delete(test.id)
     judgements.set(test.id, judgement)
     const { result } = judgement
-    options.onProgress?.({ done: judgements.size, total: cases.length, result })
+    options.onProgress?.({ done: judgements.size, total: cases.length, result, underWay })
   }
   const judgeAll = (queue: ConformanceCase[], atOnce = concurrency) => {
     const worker = async () => {
@@ -167,7 +174,9 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     ])
     if (watch) {
       if (targets.rpc && profile !== 'today') await bringAbout(preconfirmedWindow, run)
+      underWay.add(WATCH)
       await watch.end()
+      underWay.delete(WATCH)
     }
     run.seen.calmUntil = clock.now()
     for (const test of ofTargets) if (test.isDisruptive) await judge(test)

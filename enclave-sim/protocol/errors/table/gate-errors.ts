@@ -24,4 +24,9 @@ export const GATE_ERRORS = errorRows({
   },
   CLAIM_NOT_JUDGED: { number: 1109, title: 'Nothing given is what a claim is judged by' },
   NO_SUCH_VERSION: { number: 1110, title: 'The catalogue of cases has no such version' },
+  INTERRUPTED: {
+    number: 1111,
+    title: 'A signal ended a run before its end',
+    action: 'Run it again; `--only` judges a part.',
+  },
 })
