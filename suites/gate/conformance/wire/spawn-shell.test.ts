@@ -40,6 +40,28 @@ test('given a gate that is killed without a word, then all that it started ends 
   while (isRunning(group)) await new Promise(setImmediate)
 })
 
+test('given a gate that is killed before anybody can end what it has just started, then nothing of that runs', async () => {
+  // The second process that it starts is who would end the first.
+  const dies = `
+    import processes from 'node:child_process'
+    import { syncBuiltinESMExports } from 'node:module'
+    const { spawn } = processes
+    let started
+    processes.spawn = (...args) => {
+      if (started) {
+        console.log(started.pid)
+        process.kill(process.pid, 'SIGKILL')
+      }
+      return (started = spawn(...args))
+    }
+    syncBuiltinESMExports()
+    const { spawnShell } = await import('${MODULE}')
+    spawnShell('exec sleep 1000', [], new AbortController())`
+  const gate = spawn(process.execPath, ['--input-type=module', '-e', dies])
+  const [line] = await once(gate.stdout.setEncoding('utf8'), 'data')
+  while (isRunning(Number.parseInt(line, 10))) await new Promise(setImmediate)
+})
+
 test('given a script that ends, then the gate ends too, with nothing left that waits for it', async () => {
   const { gate } = await gateThatRuns('echo ready; exit 7')
   const [code] = await once(gate, 'close')

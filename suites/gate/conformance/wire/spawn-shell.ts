@@ -16,6 +16,8 @@ export interface ShellProcess {
 }
 
 const MAX_OUTPUT = 1_000_000
+/** It begins once there is somebody who ends it after us: we may die before that, and then nothing of it runs. */
+const ONCE_GUARDED = 'read -r _ <&3 || exit; exec 3<&-'
 /** One in which the end is told, and one in which all that lies there is read. */
 const ROUNDS_TO_READ = 3
 
@@ -31,8 +33,8 @@ export function spawnShell(
   options: { signal: AbortSignal; cwd?: string; env?: Readonly<Record<string, string>> },
 ): ShellProcess {
   const { signal, ...where } = options
-  const stdio = ['ignore', 'pipe', 'pipe'] as const
-  const child = spawn('/bin/sh', ['-c', script, 'sh', ...args], {
+  const stdio = ['ignore', 'pipe', 'pipe', 'pipe'] as const
+  const child = spawn('/bin/sh', ['-c', `${ONCE_GUARDED}\n${script}`, 'sh', ...args], {
     ...where,
     stdio: [...stdio],
     detached: true,
@@ -44,6 +46,8 @@ export function spawnShell(
   child.stdout!.setEncoding('utf8').on('data', keep)
   child.stderr!.setEncoding('utf8').on('data', keep)
   const letGo = endWithUs(child)
+  const start = child.stdio[3] as Socket
+  start.on('error', () => undefined).end('\n', () => start.destroy())
   let [hasExited, isKilled, isGone, isOver] = [false, false, false, false]
   const closed = Promise.withResolvers<void>()
   /** Nobody is left in the group: its number may be somebody else's by and by. */
