@@ -99,11 +99,15 @@ export const cases = defineCases([
       const id = await t.rpc.call('eth_newFilter', [filter])
       const ways: [string, unknown][] = [['eth_getLogs', filter]]
       if ('result' in id.body) ways.push(['eth_getFilterLogs', id.body.result])
-      for (const [method, asked] of ways) {
-        const logs = expectArray(await t.rpc.result(method, [asked]), method)
-        expectThat(logs.length > 0, 'the logs of the block', logs, method)
-        for (const log of logs)
-          expectTime(expectObject(log, method), block, `blockTimestampMs of ${method}`)
+      try {
+        for (const [method, asked] of ways) {
+          const logs = expectArray(await t.rpc.result(method, [asked]), method)
+          expectThat(logs.length > 0, 'the logs of the block', logs, method)
+          for (const log of logs)
+            expectTime(expectObject(log, method), block, `blockTimestampMs of ${method}`)
+        }
+      } finally {
+        if ('result' in id.body) await t.rpc.call('eth_uninstallFilter', [id.body.result])
       }
     },
   ),
