@@ -3,6 +3,7 @@ import { expiredOrigin } from './expired-origin.ts'
 import { falseParent } from './false-parent.ts'
 import { honestGame } from './honest-game.ts'
 import { invalidParent } from './invalid-parent.ts'
+import { moreRoots } from './more-roots.ts'
 import { nullifiedVerifier } from './nullified-verifier.ts'
 import { rotationBegins } from './rotation-begins.ts'
 import { rotationOverlap } from './rotation-overlap.ts'
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   falseParent,
   staleL1Head,
   unregisteredSigner,
+  moreRoots,
   rotationBegins,
   rotationOverlap,
   nullifiedVerifier,

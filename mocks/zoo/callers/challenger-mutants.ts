@@ -60,6 +60,18 @@ export const CHALLENGER_MUTANTS: readonly Mutant[] = [
     ),
   ),
   challenger(
+    'PRV-REQ-09',
+    'interval-in-force',
+    'Asks the implementation in force for the interval of a game',
+    instead(
+      CHALLENGER,
+      'const interval = (last - start) / count',
+      `const inForce = parseAbi(['function gameImpls(uint32) view returns (address)', 'function INTERMEDIATE_BLOCK_INTERVAL() view returns (uint256)'])
+  const implementation = await l1.readContract({ address: factory.address, abi: inForce, functionName: 'gameImpls', args: [GAME_TYPE] })
+  const interval = last && (await l1.readContract({ address: implementation, abi: inForce, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' }))`,
+    ),
+  ),
+  challenger(
     'PIPE-26',
     'wrong-index',
     'Always disputes the first root',

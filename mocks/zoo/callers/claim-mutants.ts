@@ -139,6 +139,16 @@ const earlier = await (async () => {
     ),
   ),
   proposer(
+    'PRV-REQ-09',
+    'first-interval-kept',
+    'Keeps the interval of its first claim on disk, for all later ones',
+    instead(
+      PROPOSER,
+      "  await l1.readContract({ ...rule, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' }),",
+      `  BigInt(${keptIn("'interval'", "String(await l1.readContract({ ...rule, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' }))")}),`,
+    ),
+  ),
+  proposer(
     'PRV-REQ-03',
     'first-l1-head-kept',
     'Keeps the L1 head of its first proof on disk, for all later ones',

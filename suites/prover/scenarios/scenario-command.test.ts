@@ -23,6 +23,7 @@ const names = [
   'false-parent',
   'stale-l1-head',
   'unregistered-signer',
+  'more-roots',
   'rotation-begins',
   'rotation-overlap',
   'nullified-verifier',

@@ -121,6 +121,16 @@ test('given scenario run, then standard error tells what takes its time, and sta
   )
 })
 
+test('given more-roots, then new games have them, and the challenger refutes an older one by its own interval', async () => {
+  const bad = await play('bad-root-first')
+  expect(await play('more-roots')).toMatchObject({ roots: { before: 2, now: 5 } })
+  const { game } = await play('honest-game')
+  expect(game.roots).toEqual(await truth(2, 4, 6, 8, 10))
+  const root = (await truth(5))[0]
+  const expected = { kind: 'nullified', game: bad.game.address, index: 0, root }
+  expect(await actor('challenger').round()).toMatchObject(expected)
+})
+
 test('given wrong-interval, then the claim is true and the challenger refutes the first root', async () => {
   const { game } = await play('wrong-interval')
   expect(game.roots).toEqual(await truth(4, 10))

@@ -18,6 +18,7 @@ import { expectRightNullification } from '../../callers/expect-right-call.ts'
 import {
   expectSentOnce,
   nullificationsOf,
+  sendBetweenBlocks,
   triedNullificationsOf,
 } from '../../callers/sent-calls.ts'
 import type { WatchedCaller } from '../../callers/watched-caller.ts'
@@ -171,13 +172,14 @@ export const cases = defineCases([
     rules: ['PIPE-26', 'PIPE-23'],
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
+    takesLong: true,
     rationale:
-      'Each has another wrong root: who has both proven must not take one for the other. The first call stops the verifier, and L1 refuses the second.',
+      'Each has another wrong root: who has both proven must not take one for the other. The first call stops the verifier once it is in a block, and L1 refuses the second.',
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
         const first = await playBadGame(caller, 'bad-root-first')
         const last = await playBadGame(caller, 'bad-root-last')
-        caller.start()
+        await sendBetweenBlocks(caller)
         const { game } = await nullification(caller)
         await expectNullified(caller, game === first.game.address ? first : last)
         await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
@@ -200,6 +202,25 @@ export const cases = defineCases([
         await sealMore(caller, await blocksOnL2(caller))
         const { game } = (await caller.world.play('invalid-parent')) as unknown as BadGame
         await resolveGame(caller, game.address)
+        caller.start()
+        await expectNullified(caller, bad)
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.dispute.12',
+    title:
+      'A game with a wrong root is nullified by its own interval, where new games have another one',
+    area: 'challenger',
+    rules: ['PRV-REQ-09', 'PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'A new version of the game changes none that exists: whoever asks it for the interval compares roots of other blocks.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const bad = await playBadGame(caller, 'bad-root-first')
+        await caller.world.play('more-roots')
         caller.start()
         await expectNullified(caller, bad)
       })

@@ -1,12 +1,14 @@
-import { numberToHex, slice } from 'viem'
+import { numberToHex, size, slice } from 'viem'
 import { expectProposed } from '../../callers/brought-claims.ts'
 import { raiseBond } from '../../callers/change-l1.ts'
+import { rightProposal } from '../../callers/right-claims.ts'
 import {
   blockOf,
   expectTaken,
   proofsOf,
   proposalsOf,
   SEEN_WITHIN,
+  type SentProposal,
   whileProving,
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
@@ -34,6 +36,27 @@ export const cases = defineCases([
         const bond = await whileProving(caller, () => raiseBond(caller))
         const { transaction } = await caller.until(`a claim with a bond of ${bond}`, () =>
           proposalsOf(caller).find(({ transaction: { value } }) => value === bond),
+        )
+        await expectTaken(caller, transaction, 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.more-roots.01',
+    title:
+      'A claim for which L1 wants more roots since its proof began is brought with all of them',
+    area: 'proposer',
+    rules: ['PRV-REQ-09', 'PIPE-25'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'The factory makes games of a new version as soon as it is in force, and takes no claim of the old form.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await whileProving(caller, () => caller.world.play('more-roots'))
+        const { roots } = await rightProposal(caller)
+        const { transaction } = await caller.until(`a claim of ${roots.length} roots`, () =>
+          proposalsOf(caller).find((each) => rootsOf(each) === roots.length),
         )
         await expectTaken(caller, transaction, 'createWithInitData')
       })
@@ -171,3 +194,6 @@ async function expectNothingSent(t: CaseContext, situation: string): Promise<voi
     expectEqual(proposalsOf(caller).length, 0, `calls of createWithInitData after ${situation}`)
   })
 }
+
+/** How many output roots a claim names, behind its end block and its parent. */
+const rootsOf = ({ extraData }: SentProposal) => (size(extraData) - 52) / 32
