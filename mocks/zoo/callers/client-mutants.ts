@@ -27,6 +27,24 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   ),
   client(
     'RPC-WS-03',
+    'subscribes-late',
+    'Subscribes once it has read what is there',
+    instead(
+      CLIENT,
+      `  socket.addEventListener('open', () => {
+    ask('eth_subscribe', ['logs', { address }])
+    ask('eth_subscribe', ['pendingLogs', { address }])
+    read()
+`,
+      `  socket.addEventListener('open', async () => {
+    await read()
+    ask('eth_subscribe', ['logs', { address }])
+    ask('eth_subscribe', ['pendingLogs', { address }])
+`,
+    ),
+  ),
+  client(
+    'RPC-WS-03',
     'from-the-newest-block',
     'Reads what went by while its line was down from the newest block on, not from the last one it knows',
     instead(CLIENT, 'let from = 0;', 'let from = printed.size > 0 ? newest : 0;'),

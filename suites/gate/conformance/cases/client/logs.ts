@@ -12,6 +12,8 @@ const WATCHED: Hex = '0x00000000000000000000000000000000000c11e7'
 const ANOTHER: Hex = '0x00000000000000000000000000000000000c11e8'
 /** Nodes answer so many blocks at once; most callers ask for as many, or for a half or a quarter. */
 const LONG = 2_000
+/** Logs at most, while an answer is on its way, and the mark of the first of them. */
+const [MEANWHILE, FIRST_MEANWHILE] = [60, 200]
 /** L1 blocks, one a second: libraries ask again for a few seconds before they say so. */
 const REFUSED_FOR = 5
 /** Of the usual test mnemonic; the world's node signs for it. */
@@ -116,6 +118,32 @@ export const cases = defineCases([
         await printed(client, sealed)
         await printed(client, pending)
         await expectPrintedOnce(client, [sealed, pending])
+      }),
+  },
+  {
+    id: 'caller.client.history.02',
+    title: 'Logs that come while the client reads those from before are told, each once',
+    area: 'client',
+    rules: ['RPC-GETLOGS-02', 'RPC-WS-03'],
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Whoever subscribes once it has read the past has seen nothing of the time between.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        const before = await emit(client, 1)
+        await client.l2.result('rollbed_seal', [])
+        const mend = await client.world.fault('link:subscriber', 'latency', { latency: 300 })
+        client.start()
+        const told = () => client.printed().length > 0
+        await client.until('eth_getLogs asked, or a log told', () => {
+          return client.begun.includes('eth_getLogs') || told() || undefined
+        })
+        const meanwhile: Hex[] = []
+        while (!told() && meanwhile.length < MEANWHILE)
+          meanwhile.push(await emit(client, FIRST_MEANWHILE + meanwhile.length))
+        await mend()
+        for (const log of [before, ...meanwhile]) await printed(client, log)
+        await expectPrintedOnce(client, [before, ...meanwhile])
       }),
   },
   {
