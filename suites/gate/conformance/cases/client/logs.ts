@@ -134,12 +134,12 @@ export const cases = defineCases([
         await client.l2.result('rollbed_seal', [])
         const mend = await client.world.fault('link:subscriber', 'latency', { latency: 300 })
         client.start()
-        const told = () => client.printed().length > 0
+        const hasPrinted = () => client.printed().length > 0
         await client.until('eth_getLogs asked, or a log told', () => {
-          return client.begun.includes('eth_getLogs') || told() || undefined
+          return client.begun.includes('eth_getLogs') || hasPrinted() || undefined
         })
         const meanwhile: Hex[] = []
-        while (!told() && meanwhile.length < MEANWHILE)
+        while (!hasPrinted() && meanwhile.length < MEANWHILE)
           meanwhile.push(await emit(client, FIRST_MEANWHILE + meanwhile.length))
         await mend()
         for (const log of [before, ...meanwhile]) await printed(client, log)
