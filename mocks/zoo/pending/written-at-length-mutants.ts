@@ -50,6 +50,23 @@ export const WRITTEN_AT_LENGTH_MUTANTS: readonly Mutant[] = [
     fromTheTip('eth_call', ({ gas }) => gas !== undefined),
   ),
   storage(
+    'RPC-STOR-03',
+    'long-quantity-cut',
+    'Reads a slot of 17 to 63 digits by its last 16',
+    rewriteParams('eth_getStorageAt', ([address, slot, ...rest]) => {
+      const isLong = /^0x[0-9a-f]{17,63}$/i.test(String(slot))
+      return [
+        address,
+        isLong
+          ? `0x${String(slot)
+              .slice(-16)
+              .replace(/^0+(?=.)/, '')}`
+          : slot,
+        ...rest,
+      ]
+    }),
+  ),
+  storage(
     'RPC-STOR-08',
     'short-slot-of-the-tip',
     'Reads a slot that is written as a quantity from the newest sealed block where pending is named',

@@ -108,6 +108,12 @@ export const cases = defineCases([
       expectEqual(await t.rpc.result('eth_getStorageAt', params), toWord(FAR_VALUE), 'result')
       const near = [probes.store, hex(FAR_SLOT & 0xffffffffffffffffn), 'latest']
       expectEqual(await t.rpc.result('eth_getStorageAt', near), ZERO_WORD, 'result of the low bits')
+      // Of 17 to 63 digits: the low bits are those of a slot that was written.
+      for (const bits of [64n, 96n, 128n, 192n, 248n]) {
+        const position = hex((1n << bits) + WRITTEN.slot)
+        const { body } = await t.rpc.call('eth_getStorageAt', [probes.store, position, 'latest'])
+        if ('result' in body) expectEqual(body.result, ZERO_WORD, `result for ${position}`)
+      }
     },
   },
   {
