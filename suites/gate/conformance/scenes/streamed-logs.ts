@@ -40,6 +40,8 @@ export interface StreamedLogs {
   sealedAt: number
   /** Logs of the same contract as pending to pending gave them before sealing, in order. */
   polled: JsonObject[]
+  /** Transaction → when pending to pending was first seen to have its log. */
+  shownAt: ReadonlyMap<Hex, number>
   /** Whether that was so when the stream had told all of them. */
   wasPolledInTime: boolean
   unsubscribed: JsonObject
@@ -89,21 +91,20 @@ async function watchStream(context: CaseContext): Promise<StreamedLogs> {
   const sealed = Promise.all(sent.map((hash) => driver.sealed(hash))).then(() => clock.now())
   await Promise.race([socket.until(arrived), sealed])
   const sealedAt = await sealed
-  const { polled, wasPolledInTime } = await polling
+  const pending = await polling
   await Promise.race([socket.until(arrived), sleep(clock, GRACE, context.signal)])
   const unsubscribed = await socket.call('eth_unsubscribe', [subscribed.result])
   const messages = own()
   const unfit = messagesOf(other.result)
   socket.close()
   return {
-    wasPolledInTime,
+    ...pending,
     probes,
     subscribed,
     sent,
     messages,
     unfit,
     sealedAt,
-    polled,
     unsubscribed,
   }
 }
@@ -115,23 +116,29 @@ async function watchStream(context: CaseContext): Promise<StreamedLogs> {
 async function pollPending(
   { rpc, clock, signal }: CaseContext,
   { address, sent, arrived }: { address: Hex; sent: readonly Hex[]; arrived(): boolean },
-): Promise<Pick<StreamedLogs, 'polled' | 'wasPolledInTime'>> {
+): Promise<Pick<StreamedLogs, 'polled' | 'shownAt' | 'wasPolledInTime'>> {
   const seen = new Map<unknown, JsonObject>()
+  const shownAt = new Map<Hex, number>()
   const filter = { address, fromBlock: 'pending', toBlock: 'pending' }
   const look = async () => {
     const first = sent[0]
     if (first === undefined) return undefined
     const isLast = arrived()
     const { body } = await rpc.call('eth_getLogs', [filter])
+    const now = clock.now()
     // What was read after sealing may be of the sealed block.
     if (await isSealed(rpc, first)) return { wasPolledInTime: false }
     for (const log of 'result' in body ? toLogs(body.result) : [])
-      if (isFrom(sent, log)) seen.set(log.transactionHash, log)
+      if (isFrom(sent, log)) {
+        seen.set(log.transactionHash, log)
+        const hash = log.transactionHash as Hex
+        if (!shownAt.has(hash)) shownAt.set(hash, now)
+      }
     return isLast ? { wasPolledInTime: true } : undefined
   }
   const end = await poll({ clock, signal, every: POLL_EVERY, within: POLL_WITHIN }, look)
   const polled = sent.map((hash) => seen.get(hash)).filter((log) => log !== undefined)
-  return { polled, wasPolledInTime: end?.wasPolledInTime ?? false }
+  return { polled, shownAt, wasPolledInTime: end?.wasPolledInTime ?? false }
 }
 
 function isFrom(sent: readonly Hex[], log: unknown): log is JsonObject {

@@ -13,6 +13,8 @@ import { LOG_FIELDS } from '../../spec/block-fields.ts'
 
 /** Of one connection: more than eight, at which some stop. */
 const SUBSCRIPTIONS = 12
+/** Milliseconds: three refreshes. */
+const LATE = 600
 /** Begun and ended on one connection, one after the other. */
 const ENDED = 40
 
@@ -121,13 +123,21 @@ export const cases = defineCases([
     needs: ['ws', 'rpc', 'driver'],
     rationale: 'A message at sealing time tells nothing that logs would not.',
     async run(t) {
-      const { messages, sent, sealedAt } = await t.scene(streamedLogs)
+      const { messages, sent, sealedAt, shownAt } = await t.scene(streamedLogs)
       const hashes = messages.map(({ result }) => expectObject(result, 'log').transactionHash)
       expectEqual(hashes, sent, 'transactionHash of each message')
       for (const { at } of messages) {
         const early = sealedAt - at
         expectThat(early > 0, 'before sealing', `${-early} ms after`, 'arrival')
       }
+      // Few as they are, they wait for no others: not all of them, however busy the machine.
+      const late = messages.flatMap(({ at }, index) => {
+        const shown = shownAt.get(sent[index]!)
+        return shown === undefined ? [] : [at - shown]
+      })
+      if (late.length === 0) return
+      const what = `one within ${LATE} ms of eth_getLogs`
+      expectThat(Math.min(...late) <= LATE, what, late, 'delay of messages in ms')
     },
   },
   {
