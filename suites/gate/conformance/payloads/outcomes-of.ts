@@ -4,15 +4,16 @@ import { SimpleStateManager } from '@ethereumjs/statemanager'
 import {
   Account,
   type Address,
+  bigIntToUnpaddedBytes,
   bytesToHex,
   createAddressFromString,
   hexToBytes,
-  setLengthLeft,
 } from '@ethereumjs/util'
 import type { Hex } from '../wire/hex.ts'
 import { CONTRACTS, SENDER_BALANCE, SENDERS } from './accounts.ts'
 import type { Contract, Payload, PayloadBlock, PayloadCall, PayloadHeader } from './payload.ts'
 import { codeOf, type Program } from './program.ts'
+import { slotWord } from './slot-word.ts'
 import { type Transfer, watchTransfers } from './watch-transfers.ts'
 
 /** What a call comes to. */
@@ -71,16 +72,14 @@ async function putAll(state: SimpleStateManager, contracts: readonly Contract[])
   }
 }
 
-async function putSlots(state: SimpleStateManager, address: Address, values: readonly number[]) {
+async function putSlots(state: SimpleStateManager, address: Address, values: readonly bigint[]) {
   for (const [slot, value] of values.entries())
-    await state.putStorage(address, wordOf(slot), value ? Uint8Array.of(value) : new Uint8Array())
+    await state.putStorage(address, hexToBytes(slotWord(slot)), bigIntToUnpaddedBytes(value))
 }
 
 async function putCode(state: SimpleStateManager, contract: number, program: Program) {
   await state.putCode(addressOf(CONTRACTS[contract]!), hexToBytes(codeOf(program)))
 }
-
-const wordOf = (slot: number) => setLengthLeft(Uint8Array.of(slot), 32)
 
 /** One transaction: intrinsic gas, the call, the refund, what is destroyed. Its nonce is seen by nobody. */
 async function outcomeOf(

@@ -14,14 +14,14 @@ export interface Contract {
   balance: number
   nonce: number
   /** Values of its first slots. */
-  storage: readonly number[]
+  storage: readonly bigint[]
 }
 
 export interface PayloadBlock {
   /** New code for one contract before the calls, in blocks after the first. */
   replaced: { contract: number; program: Program } | undefined
   /** New storage of one contract likewise: of these slots, or of these alone. */
-  rewritten?: { contract: number; slots: readonly number[]; isWhole: boolean } | undefined
+  rewritten?: { contract: number; slots: readonly bigint[]; isWhole: boolean } | undefined
   /** Block values; those that are there are overridden. */
   header?: PayloadHeader
   calls: readonly PayloadCall[]

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
+import { concatHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { CaseFailure } from '../case-failure.ts'
+import { toWord } from '../reads/eth-call.ts'
 import { CONTRACTS } from './accounts.ts'
 import { judgeDrawn } from './judge-drawn.ts'
 import { outcomesOf } from './outcomes-of.ts'
@@ -11,13 +13,16 @@ import { randomPayload, randomTransfers } from './random-payload.ts'
 const nothing = { pieces: [], end: { with: 'stop' } } as const
 const idle = { program: nothing, balance: 0, nonce: 1, storage: [] }
 
+/** Gas of DUP1, PUSH1, MSTORE, and of the first word of memory. */
+const TO_MEMORY = 3n + 3n + 3n + 3n
+
 /** Calls of a contract that does this, one after the other in each of the blocks. */
 function payloadOf(
   pieces: readonly Piece[],
   end: End,
   { blocks = 1, data = '0x' as const } = {},
 ): Payload {
-  const contract = { program: { pieces, end }, balance: 0, nonce: 1, storage: [4] }
+  const contract = { program: { pieces, end }, balance: 0, nonce: 1, storage: [4n] }
   const call = { sender: 0, to: 0, value: 0n, data, gas: 100_000 }
   return {
     contracts: [contract, idle, idle, idle],
@@ -44,8 +49,8 @@ describe('what a payload comes to', () => {
     )
     const [first, second] = (await outcomesOf(clear)).flat()
     // Two pushes, and 2,100 + 2,900 for a cold slot; 4,800 are given back. Then 2,100 + 100: nothing changes.
-    expect(first?.gasUsed).toBe(21_000n + 6n + 5_000n - 4_800n)
-    expect(second?.gasUsed).toBe(21_000n + 6n + 2_200n)
+    expect(first?.gasUsed).toBe(21_000n + 6n + TO_MEMORY + 5_000n - 4_800n)
+    expect(second?.gasUsed).toBe(21_000n + 6n + TO_MEMORY + 2_200n)
   })
 
   it('given a panic, then its bytes are those of Solidity', async () => {
@@ -95,7 +100,7 @@ describe('what a payload comes to', () => {
       })
     ).flat()[0]!
     // The slot holds 4 already, so that nothing changes: 2,100 + 100.
-    expect(gasUsed).toBe(21_000n + 2n + 3n + 2_200n)
+    expect(gasUsed).toBe(21_000n + 2n + 3n + TO_MEMORY + 2_200n)
     const other = payloadOf([reading, log], { with: 'stop' })
     const [changed] = (
       await outcomesOf({
@@ -117,8 +122,22 @@ describe('what a payload comes to', () => {
       return (await outcomesOf({ ...payload, blocks })).flat()[1]!.gasUsed
     }
     // 4 is there: 2,200; it is not: 22,100 for a slot that was empty.
-    expect(await costs(false)).toBe(21_000n + 6n + 2_200n)
-    expect(await costs(true)).toBe(21_000n + 6n + 22_100n)
+    expect(await costs(false)).toBe(21_000n + 6n + TO_MEMORY + 2_200n)
+    expect(await costs(true)).toBe(21_000n + 6n + TO_MEMORY + 22_100n)
+  })
+
+  it('given what code reckons and keeps, then it returns that, and what a slot far away held', async () => {
+    const payload = payloadOf(
+      [
+        { do: 'reckon', with: 'MUL', a: '0x06', b: '0x07', slot: 0 },
+        { do: 'count', slot: 2, by: 1 },
+      ],
+      { with: 'return', from: 0, size: 96 },
+    )
+    const [first, ...others] = payload.contracts
+    const contracts = [{ ...first!, storage: [0n, 0n, 2n ** 200n] }, ...others]
+    const [outcome] = (await outcomesOf({ ...payload, contracts })).flat()
+    expect(outcome?.returnData).toBe(concatHex([toWord(42), toWord(0), toWord(2n ** 200n + 1n)]))
   })
 
   it('given many payloads, then calls succeed, revert with bytes, halt and log, each of them often', async () => {

@@ -1,6 +1,7 @@
-import { concatHex, encodeErrorResult, numberToHex, padHex, parseAbi, size } from 'viem'
+import { concatHex, encodeErrorResult, numberToHex, padHex, parseAbi, size, trim } from 'viem'
 import type { Hex } from '../wire/hex.ts'
 import { ADDRESSED } from './accounts.ts'
+import { slotWord } from './slot-word.ts'
 
 /** Opcodes by their names in the Yellow Paper that a piece may have. */
 export const BINARY = {
@@ -49,7 +50,8 @@ export const MORE_OF_BLOCK = {
 } as const
 export const OTHERS = { BALANCE: 0x31, EXTCODESIZE: 0x3b, EXTCODEHASH: 0x3f } as const
 export const CALLS = { CALL: 0xf1, CALLCODE: 0xf2, DELEGATECALL: 0xf4, STATICCALL: 0xfa } as const
-const [SLOAD, SSTORE, TLOAD, TSTORE, MSTORE, MLOAD] = [0x54, 0x55, 0x5c, 0x5d, 0x52, 0x51]
+const [SLOAD, SSTORE, TLOAD, TSTORE] = [0x54, 0x55, 0x5c, 0x5d]
+const [MSTORE, MLOAD, DUP1] = [0x52, 0x51, 0x80]
 
 /** One thing that a contract does; `slot` is where it keeps what came of it. */
 export type Piece =
@@ -211,8 +213,10 @@ function revertWith(bytes: Hex): Hex {
 const op = (opcode: number): Hex => numberToHex(opcode, { size: 1 })
 const addressed = (index: number): Hex =>
   concatHex([op(0x73), ADDRESSED[index % ADDRESSED.length]!])
-const keep = (slot: number): Hex => read(slot, SSTORE)
-const read = (slot: number, by: number): Hex => concatHex([push(slot), op(by)])
+/** In memory, too: what nobody reads would be judged by its gas alone. */
+const keep = (slot: number): Hex =>
+  concatHex([op(DUP1), push(32 * slot), op(MSTORE), read(slot, SSTORE)])
+const read = (slot: number, by: number): Hex => concatHex([push(trim(slotWord(slot))), op(by)])
 
 /** PUSH1 to PUSH32 with as many bytes as the value has. */
 function push(value: number | Hex): Hex {

@@ -38,6 +38,8 @@ const word: Arbitrary<Hex> = fc.oneof(
 /** Gas of a byte of data at most (EIP-7623): with less, a call is none. */
 const FLOOR = 40
 const slot = fc.nat({ max: 5 })
+/** What a slot holds before anybody writes to it. */
+const stored = fc.oneof(fc.bigInt({ min: 0n, max: 9n }), word.map(BigInt))
 const addressed = fc.nat({ max: ADDRESSED.length - 1 })
 const wei = fc.oneof(fc.constant(0), fc.nat({ max: 1_200 }))
 const offset = fc.nat({ max: 96 })
@@ -105,7 +107,7 @@ const contractOf = (runs: Arbitrary<Program>): Arbitrary<Contract> =>
     balance: fc.nat({ max: 2_000 }),
     // A created account's nonce is one at least (EIP-161).
     nonce: fc.integer({ min: 1, max: 300 }),
-    storage: fc.array(fc.nat({ max: 9 }), { maxLength: 4 }),
+    storage: fc.array(stored, { maxLength: 4 }),
   })
 
 const call: Arbitrary<PayloadCall> = fc
@@ -132,7 +134,7 @@ const block: Arbitrary<PayloadBlock> = fc.record({
   rewritten: fc.option(
     fc.record({
       contract: anyContract,
-      slots: fc.array(fc.nat({ max: 9 }), { maxLength: 3 }),
+      slots: fc.array(stored, { maxLength: 3 }),
       isWhole: fc.boolean(),
     }),
     { nil: undefined, freq: 3 },

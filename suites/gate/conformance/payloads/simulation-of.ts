@@ -3,6 +3,7 @@ import type { Hex } from '../wire/hex.ts'
 import { CONTRACTS, SENDER_BALANCE, SENDERS } from './accounts.ts'
 import type { Contract, Payload, PayloadBlock, PayloadCall, PayloadHeader } from './payload.ts'
 import { codeOf } from './program.ts'
+import { slotWord } from './slot-word.ts'
 
 /** Addresses are bytes: every second one is spelt with the capitals of its checksum (EIP-55). */
 const spelt = (addresses: readonly Hex[]) =>
@@ -18,7 +19,7 @@ export function simulationOf({ contracts, blocks }: Payload): Record<string, unk
   }))
 }
 
-const wordOf = (value: number) => numberToHex(value, { size: 32 })
+const wordOf = (value: bigint) => numberToHex(value, { size: 32 })
 
 function changedIn({ replaced, rewritten }: PayloadBlock): Record<Hex, unknown> {
   const changed: Record<Hex, Record<string, unknown>> = {}
@@ -42,8 +43,8 @@ function headerOf({ number, timestamp, others }: PayloadHeader): Record<string, 
   }
 }
 
-const storageOf = (values: readonly number[]) =>
-  Object.fromEntries(values.map((value, slot) => [wordOf(slot), wordOf(value)]))
+const storageOf = (values: readonly bigint[]) =>
+  Object.fromEntries(values.map((value, slot) => [slotWord(slot), wordOf(value)]))
 
 /** State overrides that put all accounts in place. */
 export function accountsOf(contracts: readonly Contract[]): Record<Hex, unknown> {
