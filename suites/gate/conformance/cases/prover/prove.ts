@@ -262,20 +262,21 @@ export const cases = defineCases([
   },
   {
     id: 'prover.prove.first-blocks.01',
-    title: 'The first blocks of the chain are proved from the root of block 0',
+    title: 'The first blocks of the chain are proved in their order from the root of block 0',
     area: 'prover',
     rules: ['PRV-RES-04', 'PRV-RES-05', 'PRV-RES-07', 'PRV-PROP-06'],
     needs: ['prover', 'driver', 'rpc'],
     timeout: TIMEOUT,
-    rationale: 'Zero is a number: the range after it has a root before, as all have.',
+    rationale:
+      'Zero is a number: the range after it has a root before, as all have; and 10 comes after 9.',
     async run(t) {
       const { request, reply } = await t.scene(firstBlocksProof)
       if ('error' in reply.body) notApplicable('It does not prove the beginning of the chain.')
       const { aggregate, proposals } = expectProof(resultOf(reply, 'prover_prove'), t)
-      const agreed = request.agreed_l2_output_root
+      const { agreed_l2_output_root: agreed, claimed_l2_block_number: end } = request
       expectEqual(
         proposals.map(({ l2_block_number }) => l2_block_number),
-        [1, 2],
+        Array.from({ length: end }, (_, index) => index + 1),
         'proposals[].l2_block_number',
       )
       const before = [aggregate.prev_output_root, proposals[0]!.prev_output_root]
