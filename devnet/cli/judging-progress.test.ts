@@ -44,6 +44,16 @@ test('given a terminal, when cases have their verdicts, then one line is written
   ])
 })
 
+test('given a terminal, when a run ends before any case has its verdict, then its line is left, too', async () => {
+  const clock = new VirtualClock()
+  const screen = paper(true)
+  const judging = new JudgingProgress(clock, screen)
+  judging.begin()
+  await clock.advance(1_000)
+  judging.end()
+  expect(screen.written).toEqual(['\rno case has a verdict after 1 s\x1b[K', '\n'])
+})
+
 test('given a run that is interrupted, then the error names what it waited for', () => {
   const judging = new JudgingProgress(new VirtualClock(), paper(false))
   expect(judging.interrupted()).toMatchObject({

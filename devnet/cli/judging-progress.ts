@@ -8,11 +8,14 @@ interface Paper {
   write(text: string): unknown
 }
 
-/** Milliseconds: a terminal is looked at; a log is read later. */
-const EVERY_TTY = 1_000
-const EVERY_LOG = 30_000
-/** Names in a line; the oldest are what a run waits for. */
-const NAMED = { tty: 1, log: 5 }
+/** Milliseconds between two lines, and names in a line: the oldest are what a run waits for. */
+interface Form {
+  every: number
+  names: number
+}
+/** A terminal is looked at; a log is read later. */
+const TERMINAL: Form = { every: 1_000, names: 1 }
+const LOG: Form = { every: 30_000, names: 5 }
 
 /**
  * Says how far a run of the gate is, and what it waits for: on a terminal in one line, elsewhere by a line each half
@@ -22,13 +25,17 @@ export class JudgingProgress {
   readonly #clock: Clock
   readonly #paper: Paper
   readonly #began: number
+  readonly #form: Form
   #last: Progress | undefined
+  /** The cursor of a terminal stands behind it. */
+  #hasLine = false
   #tick: Timer | undefined
 
   constructor(clock: Clock, paper: Paper) {
     this.#clock = clock
     this.#paper = paper
     this.#began = clock.now()
+    this.#form = paper.isTTY ? TERMINAL : LOG
   }
 
   begin(): void {
@@ -37,32 +44,34 @@ export class JudgingProgress {
 
   take(progress: Progress): void {
     this.#last = progress
-    if (this.#paper.isTTY) this.#say()
+    if (this.#form === TERMINAL) this.#say()
   }
 
   end(): void {
     this.#tick?.cancel()
-    if (this.#paper.isTTY && this.#last) this.#paper.write('\n')
+    if (this.#hasLine) this.#paper.write('\n')
+    this.#hasLine = false
   }
 
   /** What a run that is interrupted now ends with. */
   interrupted(): RollbedError {
-    return new RollbedError('INTERRUPTED', `Interrupted: ${this.#line(NAMED.log)}.`)
+    return new RollbedError('INTERRUPTED', `Interrupted: ${this.#line(LOG)}.`)
   }
 
   #next(): Timer {
-    return this.#clock.after(this.#paper.isTTY ? EVERY_TTY : EVERY_LOG, () => {
+    return this.#clock.after(this.#form.every, () => {
       this.#say()
       this.#tick = this.#next()
     })
   }
 
   #say(): void {
-    if (this.#paper.isTTY) this.#paper.write(`\r${this.#line(NAMED.tty)}\x1b[K`)
-    else this.#paper.write(`${this.#line(NAMED.log)}\n`)
+    const line = this.#line(this.#form)
+    this.#hasLine = this.#form === TERMINAL
+    this.#paper.write(this.#hasLine ? `\r${line}\x1b[K` : `${line}\n`)
   }
 
-  #line(most: number): string {
+  #line({ names: most }: Form): string {
     const seconds = Math.round((this.#clock.now() - this.#began) / 1_000)
     if (!this.#last) return `no case has a verdict after ${seconds} s`
     const { done, total, underWay } = this.#last

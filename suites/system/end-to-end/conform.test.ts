@@ -1,14 +1,10 @@
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDevnetFile } from '#devnet/cli/devnet-file'
 import { type Devnet, startDevnet } from '#devnet/index'
-import { startMutantProxy, ZOO } from '#mocks/index'
+import { type Mutant, startMutantProxy, ZOO } from '#mocks/index'
 import { systemClock } from '#protocol/clock/system-clock'
 import {
   AREAS,
@@ -77,12 +73,26 @@ describe('`rollbed conform`', () => {
   })
 
   test('given a node that answers no eth_getLogs, when the run is interrupted, then it exits 130 and says what it waited for', async () => {
-    await using node = await startSilentNode(devnet.description.rpcUrl, 'eth_getLogs')
-    const args = ['--rpc', node.url, '--only', 'rpc.getlogs.*']
-    const conform = new RollbedProcess(['conform', ...args])
-    await node.asked
+    const asked = Promise.withResolvers<void>()
+    const [any] = ZOO
+    const silent: Mutant = {
+      ...any!,
+      apply: () => ({
+        http(request, forward) {
+          if (!request.body.includes('eth_getLogs')) return forward(request)
+          asked.resolve()
+          return new Promise(() => {})
+        },
+      }),
+    }
+    const target = devnet.description.rpcUrl
+    const proxy = await startMutantProxy({ target, mutant: silent, clock: systemClock })
+    const only = ['--only', 'rpc.getlogs.*']
+    const conform = new RollbedProcess(['conform', '--rpc', proxy.url, ...only])
+    await asked.promise
     conform.child.kill('SIGINT')
     const { exitCode, stderr } = await conform.outcome
+    await proxy.stop()
     expect(stderr).toMatch(/^INTERRUPTED: .*\d s/m)
     expect(exitCode).toBe(130)
   })
@@ -105,25 +115,3 @@ describe('`rollbed conform`', () => {
     expect(outcomes.filter(({ verdict }) => verdict !== 'killed')).toEqual([])
   })
 })
-
-/** The node at `target`, but for one method, to which no answer ever comes. */
-async function startSilentNode(target: string, method: string) {
-  const asked = Promise.withResolvers<void>()
-  const server = createServer(async (request, response) => {
-    const body = await text(request)
-    if (body.includes(method)) return asked.resolve()
-    const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(target, { method: 'POST', headers, body })
-    response.setHeader('content-type', 'application/json').end(await answer.text())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    asked: asked.promise,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
-  }
-}
