@@ -26,7 +26,7 @@ export function differencesOfProposal(
 ): Difference[] {
   const signature = tail(initData, SIGNATURE)
   const proof = proofBehind(signature, proofs)
-  const roots = words(extraData, BLOCK_AND_PARENT)
+  const roots = rootsIn(extraData)
   const origin = part(initData, 1, 33)
   const number = l1Numbers.get(origin)
   return list(
@@ -201,6 +201,9 @@ function part(bytes: Hex, start: number, end: number): Hex {
 function tail(bytes: Hex, count: number): Hex {
   return size(bytes) <= count ? bytes : slice(bytes, size(bytes) - count)
 }
+
+/** Output roots that a claim names, behind its end block and its parent. */
+export const rootsIn = (extraData: Hex): Hex[] => words(extraData, BLOCK_AND_PARENT)
 
 function words(bytes: Hex, from: number): Hex[] {
   const count = Math.max(0, Math.ceil((size(bytes) - from) / 32))

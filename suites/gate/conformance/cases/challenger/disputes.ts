@@ -154,15 +154,11 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale:
       'A factory has games of several types, which have other functions: there is nothing to read. They may be the newest for long.',
-    async run(t) {
-      await withCaller(t, 'challenger', async (caller) => {
-        await createGamesOfAnotherType(caller)
-        const bad = await playBadGame(caller, 'bad-root-last')
-        await createGamesOfAnotherType(caller, MANY_GAMES)
-        caller.start()
-        await expectNullified(caller, bad)
-      })
-    },
+    run: (t) =>
+      expectDispute(t, 'bad-root-last', {
+        behind: createGamesOfAnotherType,
+        afterwards: (caller) => createGamesOfAnotherType(caller, MANY_GAMES),
+      }),
   },
   {
     id: 'caller.challenger.dispute.10',
@@ -195,17 +191,15 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale:
       'A game that fell with its parent is resolved at once: those before it may have days to go.',
-    async run(t) {
-      await withCaller(t, 'challenger', async (caller) => {
-        const bad = await playBadGame(caller, 'bad-root-last')
-        // A game on another one is of the blocks behind it.
-        await sealMore(caller, await blocksOnL2(caller))
-        const { game } = (await caller.world.play('invalid-parent')) as unknown as BadGame
-        await resolveGame(caller, game.address)
-        caller.start()
-        await expectNullified(caller, bad)
-      })
-    },
+    run: (t) =>
+      expectDispute(t, 'bad-root-last', {
+        async afterwards(caller) {
+          // A game on another one is of the blocks behind it.
+          await sealMore(caller, await blocksOnL2(caller))
+          const { game } = (await caller.world.play('invalid-parent')) as unknown as BadGame
+          await resolveGame(caller, game.address)
+        },
+      }),
   },
   {
     id: 'caller.challenger.dispute.12',
@@ -217,14 +211,7 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale:
       'A new version of the game changes none that exists: whoever asks it for the interval compares roots of other blocks.',
-    async run(t) {
-      await withCaller(t, 'challenger', async (caller) => {
-        const bad = await playBadGame(caller, 'bad-root-first')
-        await caller.world.play('more-roots')
-        caller.start()
-        await expectNullified(caller, bad)
-      })
-    },
+    run: (t) => expectDispute(t, 'bad-root-first', { afterwards: playedBy('more-roots') }),
   },
   {
     id: 'caller.challenger.paused.01',
@@ -235,14 +222,7 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale:
       'A pause keeps nobody from calling nullify, and ends some day: the time of the game goes on.',
-    async run(t) {
-      await withCaller(t, 'challenger', async (caller) => {
-        const bad = await playBadGame(caller, 'bad-root-first')
-        await pauseSystem(caller)
-        caller.start()
-        await expectNullified(caller, bad)
-      })
-    },
+    run: (t) => expectDispute(t, 'bad-root-first', { afterwards: pauseSystem }),
   },
   {
     id: 'caller.challenger.honest.01',
@@ -288,16 +268,20 @@ async function expectDispute(
   {
     bothParities = false,
     behind,
+    afterwards,
     isOver = false,
   }: {
     bothParities?: boolean
+    /** What happens before the game is there, and what after it, before the challenger is. */
     behind?: (caller: WatchedCaller) => Promise<unknown>
+    afterwards?: (caller: WatchedCaller) => Promise<unknown>
     isOver?: boolean
   } = {},
 ): Promise<void> {
   await withCaller(t, 'challenger', async (caller) => {
     await behind?.(caller)
     const bad = await playBadGame(caller, situation)
+    await afterwards?.(caller)
     const { address } = bad.game
     if (bothParities) {
       // Half of all signatures end in 1: a v that is always 27 must not depend on chance.

@@ -1,6 +1,7 @@
-import { numberToHex, size, slice } from 'viem'
+import { numberToHex, slice } from 'viem'
 import { expectProposed } from '../../callers/brought-claims.ts'
 import { raiseBond } from '../../callers/change-l1.ts'
+import { rootsIn } from '../../callers/differences.ts'
 import { rightProposal } from '../../callers/right-claims.ts'
 import {
   blockOf,
@@ -8,7 +9,6 @@ import {
   proofsOf,
   proposalsOf,
   SEEN_WITHIN,
-  type SentProposal,
   whileProving,
 } from '../../callers/sent-calls.ts'
 import { takeOutOfL1 } from '../../callers/take-out-of-l1.ts'
@@ -56,7 +56,7 @@ export const cases = defineCases([
         await whileProving(caller, () => caller.world.play('more-roots'))
         const { roots } = await rightProposal(caller)
         const { transaction } = await caller.until(`a claim of ${roots.length} roots`, () =>
-          proposalsOf(caller).find((each) => rootsOf(each) === roots.length),
+          proposalsOf(caller).find(({ extraData }) => rootsIn(extraData).length === roots.length),
         )
         await expectTaken(caller, transaction, 'createWithInitData')
       })
@@ -194,6 +194,3 @@ async function expectNothingSent(t: CaseContext, situation: string): Promise<voi
     expectEqual(proposalsOf(caller).length, 0, `calls of createWithInitData after ${situation}`)
   })
 }
-
-/** How many output roots a claim names, behind its end block and its parent. */
-const rootsOf = ({ extraData }: SentProposal) => (size(extraData) - 52) / 32
