@@ -68,7 +68,7 @@ export const CHALLENGER_MUTANTS: readonly Mutant[] = [
       'const interval = (last - start) / count',
       `const inForce = parseAbi(['function gameImpls(uint32) view returns (address)', 'function INTERMEDIATE_BLOCK_INTERVAL() view returns (uint256)'])
   const implementation = await l1.readContract({ address: factory.address, abi: inForce, functionName: 'gameImpls', args: [GAME_TYPE] })
-  const interval = last && (await l1.readContract({ address: implementation, abi: inForce, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' }))`,
+  const interval = await l1.readContract({ address: implementation, abi: inForce, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' })`,
     ),
   ),
   challenger(

@@ -1,5 +1,6 @@
 import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
 import { isPending } from '../parts/block-selectors.ts'
+import { hex } from '../parts/hex.ts'
 import { listIn } from '../parts/list-in.ts'
 import { rewriteParams } from '../rewrites.ts'
 
@@ -55,15 +56,7 @@ export const WRITTEN_AT_LENGTH_MUTANTS: readonly Mutant[] = [
     'Reads a slot of 17 to 63 digits by its last 16',
     rewriteParams('eth_getStorageAt', ([address, slot, ...rest]) => {
       const isLong = /^0x[0-9a-f]{17,63}$/i.test(String(slot))
-      return [
-        address,
-        isLong
-          ? `0x${String(slot)
-              .slice(-16)
-              .replace(/^0+(?=.)/, '')}`
-          : slot,
-        ...rest,
-      ]
+      return [address, isLong ? hex(BigInt.asUintN(64, BigInt(String(slot)))) : slot, ...rest]
     }),
   ),
   storage(
