@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { BaseLogger } from 'pino'
+import { dropRest } from '#devnet/base/json-rpc/drop-rest'
 import { type AccessOptions, guardAccess } from '#devnet/base/json-rpc/guard-access'
 import { withoutSchemas } from '#devnet/base/json-rpc/without-schemas'
 import { portBusy } from '#devnet/base/process/port-busy'
@@ -63,14 +64,20 @@ export async function listenForCodes(
 
 /** The same without a listener. */
 export function createBuilderCodeApi(options: BuilderCodeApiOptions): FastifyInstance {
-  const app = Fastify({ ...withoutSchemas, bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true })
+  const app = Fastify({
+    ...withoutSchemas,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: 60_000,
+    forceCloseConnections: true,
+  })
   guardAccess(app, options.access)
   if (options.health) serveHealth(app, options.health)
   app.removeContentTypeParser('text/plain')
   const refuse = (code: string, message: string) => ({ error: { code, message } })
 
-  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
+    if (status === 413) await dropRest(request.raw)
     if (!refusals[status]) {
       options.logger?.error({ err: error }, 'builder-code API failed')
       options.onWaits?.(error)

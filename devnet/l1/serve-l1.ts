@@ -158,7 +158,7 @@ export async function serveL1(
     unfinished.overHttp(request, response)
     const body = await bodyOf(request)
     if (response.headersSent) return
-    if (!body) return sayNo(response, 413, { ...cors, connection: 'close' }, TOO_LONG)
+    if (!body) return sayNo(response, 413, cors, TOO_LONG)
     const text = await silence.during(answer(body, caller))
     if (text === undefined) return void response.writeHead(204, cors).end()
     response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
@@ -269,10 +269,11 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   let size = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length
-    if (size > MAX_MESSAGE) return undefined
-    parts.push(part)
+    // The rest is read and dropped: who sends all before he reads would lose the answer otherwise.
+    if (size > MAX_MESSAGE) parts.length = 0
+    else parts.push(part)
   }
-  return Buffer.concat(parts)
+  return size > MAX_MESSAGE ? undefined : Buffer.concat(parts)
 }
 
 interface JoinOptions {

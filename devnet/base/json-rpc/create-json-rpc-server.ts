@@ -11,6 +11,7 @@ import { answerPieces, PIECE } from './answer-pieces.ts'
 import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
 import { dispatchOptions } from './dispatch-options.ts'
 import { type DispatchingAt, dispatchingAt } from './dispatching-at.ts'
+import { dropRest } from './drop-rest.ts'
 import { guardAccess } from './guard-access.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
@@ -125,8 +126,11 @@ function serveCalls(app: FastifyInstance, options: CallsOptions): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  app.setErrorHandler<FastifyError>((error, _request, reply) => {
-    if (error.statusCode === 413) return bodyTooBig(reply, maxBodyBytes)
+  app.setErrorHandler<FastifyError>(async (error, request, reply) => {
+    if (error.statusCode === 413) {
+      await dropRest(request.raw)
+      return bodyTooBig(reply, maxBodyBytes)
+    }
     if (error.statusCode === 415) return wrongContentType(reply)
     const status = error.statusCode ?? 500
     if (status >= 500) options.onInternalError?.(error, 'http')

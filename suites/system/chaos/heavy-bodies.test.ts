@@ -40,15 +40,21 @@ interface Answer {
 
 /** Not fetch: its own thread of work would be measured, too. */
 async function post(body: Buffer): Promise<Answer> {
-  const socket = connect(Number(new URL(devnet.rpcUrl).port), '127.0.0.1')
+  return JSON.parse((await exchange(devnet.rpcUrl, body)).body) as Answer
+}
+
+async function exchange(url: string, body: Buffer): Promise<{ head: string; body: string }> {
+  const { port, pathname } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
   socket.write(
-    `POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`,
+    `POST ${pathname} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`,
   )
   socket.write(body)
   const parts: Buffer[] = []
   for await (const part of socket as AsyncIterable<Buffer>) parts.push(part)
   const text = Buffer.concat(parts).toString()
-  return JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as Answer
+  const end = text.indexOf('\r\n\r\n')
+  return { head: text.slice(0, end), body: text.slice(end + 4) }
 }
 
 async function overSocket(body: Buffer): Promise<Answer> {
@@ -163,6 +169,20 @@ function report(name: string, quiet: Measured<unknown>, attacked: Measured<unkno
   expect(gap / quiet.gap).toBeLessThan(1.25)
   expect(grown).toBeLessThan(300)
 }
+
+test('given a body beyond the limit, from who sends all before he reads, then he reads why it is refused, at every door', async () => {
+  const doors: [url: string, limit: RegExp][] = [
+    [devnet.rpcUrl, /15728640 bytes/],
+    [devnet.l1RpcUrl, /4194304 bytes/],
+    [`${devnet.apiUrl}/v1/agents/builder-codes`, /16384 bytes/],
+  ]
+  const body = filled(' ', 17 * MEGABYTE)
+  for (const [url, limit] of doors) {
+    const answer = await exchange(url, body)
+    expect(answer.head).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer.body).toMatch(limit)
+  }
+})
 
 test('given all of this, then the node still answers, and nothing was changed by it', async () => {
   const l2 = httpRpcClient(devnet.rpcUrl)
