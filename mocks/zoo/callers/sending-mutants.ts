@@ -12,6 +12,19 @@ const RECEIPT = 'await l1.waitForTransactionReceipt({ hash })'
 const receiptOr = (again: string) =>
   `await l1.waitForTransactionReceipt({ hash, timeout: 8_000 }).catch(async () => l1.waitForTransactionReceipt({ hash: await ${again} }))`
 
+/** Begins anew from the block of L1 that comes next, if that has not taken it. */
+const receiptOrAnew = (isThere: string, again: string) =>
+  `await l1.waitForTransactionReceipt({ hash, timeout: 8_000 }).catch(async () => {
+  const { number } = await l1.getBlock()
+  while ((await l1.getBlock()).number === number)
+    await l1.waitForTransactionReceipt({ hash, timeout: 1_000 }).catch(() => undefined)
+  return l1.waitForTransactionReceipt({ hash: ${isThere} ? hash : await ${again} })
+})`
+
+const CLAIM_AGAIN = 'wallet.writeContract({ ...create, gas: 3_000_000n })'
+const NULLIFY_AGAIN =
+  "wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })"
+
 const INIT_DATA = "concatHex(['0x00', head.hash, l1Number, slice(signature, 0, 64), raisedV])"
 const PROOF_BYTES = "concatHex(['0x00', slice(signature, 0, 64), raisedV])"
 
@@ -50,19 +63,25 @@ const hash = await wallet.writeContract({ ...create, gas: 3_000_000n }).catch(`,
     'PIPE-23',
     'impatient-with-l1',
     'Sends its claim again when it is in no block after eight seconds',
-    instead(PROPOSER, RECEIPT, receiptOr('wallet.writeContract({ ...create, gas: 3_000_000n })')),
+    instead(PROPOSER, RECEIPT, receiptOr(CLAIM_AGAIN)),
   ),
   challenger(
     'PIPE-23',
     'impatient-with-l1',
     'Sends its call of nullify again when it is in no block after eight seconds',
-    instead(
-      CHALLENGER,
-      RECEIPT,
-      receiptOr(
-        "wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })",
-      ),
-    ),
+    instead(CHALLENGER, RECEIPT, receiptOr(NULLIFY_AGAIN)),
+  ),
+  proposer(
+    'PIPE-23',
+    'counts-it-lost',
+    'Takes a claim that blocks have passed by for lost, and sends it again',
+    instead(PROPOSER, RECEIPT, receiptOrAnew('await existingGame()', CLAIM_AGAIN)),
+  ),
+  challenger(
+    'PIPE-23',
+    'counts-it-lost',
+    'Takes a call of nullify that blocks have passed by for lost, and sends it again',
+    instead(CHALLENGER, RECEIPT, receiptOrAnew('!(await firstWrongRoot(address))', NULLIFY_AGAIN)),
   ),
   proposer(
     'PIPE-25',

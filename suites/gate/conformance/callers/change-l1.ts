@@ -150,6 +150,28 @@ export async function letAllWait({ world, l1 }: WatchedCaller): Promise<() => Pr
   return goOn
 }
 
+/**
+ * So many blocks, one a second, of an L1 that stands still have no room for so much gas: what asks for it goes on
+ * waiting.
+ */
+export async function mineWithoutRoom(
+  { l1, untilOver }: WatchedCaller,
+  gas: bigint,
+  count: number,
+): Promise<void> {
+  const { gasLimit } = (await l1.result('eth_getBlockByNumber', ['latest', false])) as L1Block
+  for (let block = 0; block < count; block += 1) {
+    await l1.result('evm_setBlockGasLimit', [numberToHex(gas - 1n)])
+    await l1.result('evm_mine', [])
+    await l1.result('evm_setBlockGasLimit', [gasLimit])
+    await untilOver(1_000)
+  }
+}
+
+interface L1Block {
+  gasLimit: Hex
+}
+
 /** The contract that games of another type are copies of. */
 const ANOTHER_GAME: Hex = '0x00000000000000000000000000000000000c11e9'
 const ANOTHER_TYPE = 1

@@ -4,6 +4,7 @@ import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { Hex } from '../wire/hex.ts'
+import { mineWithoutRoom } from './change-l1.ts'
 import { gameAbi } from './game-abi.ts'
 import { nameRevert } from './name-revert.ts'
 import { proofRequestIn } from './proof-request-in.ts'
@@ -21,6 +22,8 @@ const PROVING = 13_000
 export const SEEN_WITHIN = 5_000
 /** Milliseconds without an L1 block: where people use one, a block takes as long. */
 const BETWEEN_BLOCKS = 12_000
+/** L1 blocks that a transaction waits for room in one. */
+const FULL_BLOCKS = 12
 /** L1 blocks, one a second, in which a caller sees what became of a transaction: libraries look each four seconds. */
 const NOTICED_IN = 6
 
@@ -185,6 +188,16 @@ export async function sendBetweenBlocks(caller: WatchedCaller): Promise<void> {
   await caller.untilOver(BETWEEN_BLOCKS)
   await goOn()
   // One that has ended is not to be started again while its transaction waits.
+  await caller.l1.result('evm_mine', [])
+}
+
+/** Starts it; L1's next blocks have no room for its transaction. */
+export async function sendPastFullBlocks(caller: WatchedCaller): Promise<void> {
+  const goOn = caller.standStillWithNext()
+  caller.start()
+  const gas = await caller.until('a transaction for L1', () => caller.sent[0]?.gas)
+  await mineWithoutRoom(caller, gas, FULL_BLOCKS)
+  await goOn()
   await caller.l1.result('evm_mine', [])
 }
 

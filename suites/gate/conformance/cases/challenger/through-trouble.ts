@@ -26,6 +26,7 @@ import {
   lookAgain,
   nullificationsOf,
   sendBetweenBlocks,
+  sendPastFullBlocks,
   sendThroughRefusal,
   timesAsked,
 } from '../../callers/sent-calls.ts'
@@ -272,6 +273,25 @@ export const cases = defineCases([
         const { game } = await playBadGame(caller, 'bad-root-first')
         await sendBetweenBlocks(caller)
         // By whichever transaction of that nonce: who waits may offer more for its gas.
+        await untilNullified(caller, game.address)
+        await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.full-blocks.01',
+    title: 'A call of nullify that a dozen full blocks pass by is not sent a second time',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'Blocks of L1 are full at times: what is in none yet waits, and a second call reverts behind it.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        const { game } = await playBadGame(caller, 'bad-root-first')
+        await sendPastFullBlocks(caller)
         await untilNullified(caller, game.address)
         await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
       })

@@ -16,6 +16,7 @@ import {
   expectTaken,
   proposalsOf,
   sendBetweenBlocks,
+  sendPastFullBlocks,
   sendThroughRefusal,
   timesAsked,
 } from '../../callers/sent-calls.ts'
@@ -55,6 +56,24 @@ export const cases = defineCases([
       await withCaller(t, 'proposer', async (caller) => {
         await sendBetweenBlocks(caller)
         // By whichever transaction of that nonce: who waits may offer more for its gas.
+        await untilOnL1(caller)
+        await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.full-blocks.01',
+    title: 'A claim that a dozen full blocks pass by is not sent a second time',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'Blocks of L1 are full at times: what is in none yet waits, and a second claim reverts behind it.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await sendPastFullBlocks(caller)
         await untilOnL1(caller)
         await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
       })
