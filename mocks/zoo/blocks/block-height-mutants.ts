@@ -59,4 +59,14 @@ export const BLOCK_HEIGHT_MUTANTS: readonly Mutant[] = [
     'Answers each seventh question that it must refuse',
     eachSeventh(fails('eth_getBlockByNumber'), answered(null)),
   ),
+  block(
+    'RPC-BLK-04',
+    'minus-one-is-pending',
+    'Takes the largest height of 64 bits for -1, and that for pending',
+    rewriteResult('eth_getBlockByNumber', (result, { params }, { ask }) =>
+      String(params[0]).toLowerCase() === `0x${'f'.repeat(16)}`
+        ? ask('eth_getBlockByNumber', ['pending', params[1]])
+        : result,
+    ),
+  ),
 ]

@@ -211,4 +211,16 @@ export const BATCH_MUTANTS: readonly Mutant[] = [
       found.map((log) => ({ ...log, transactionHash: found[0]?.transactionHash })),
     ),
   ),
+  envelope(
+    'RPC-ENV-09',
+    'ids-by-their-text',
+    'Keeps the results of a batch by the text of the id: of 1 and "1" the later has both',
+    batches((answers, calls) =>
+      answers.map((each) => {
+        const last = calls.findLast(({ id }) => String(id) === String(each.id))
+        const other = answers.find((answer) => last && idOf(answer) === idOf(last))
+        return { ...(other ?? each), id: each.id }
+      }),
+    ),
+  ),
 ]

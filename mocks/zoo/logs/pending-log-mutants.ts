@@ -167,4 +167,19 @@ export const PENDING_LOG_MUTANTS: readonly Mutant[] = [
     'Pre-confirmed logs name a time two seconds after their block',
     eachPending((log) => ({ ...log, blockTimestamp: plus(log.blockTimestamp, 2n) })),
   ),
+  logs(
+    'RPC-FLT-05',
+    'first-pending-log-each',
+    'From a sealed block to pending a pre-confirmed transaction has its first log alone',
+    rewriteResult('eth_getLogs', (result, { params }) => {
+      const { fromBlock, toBlock } = params[0] as JsonObject
+      if (toBlock !== 'pending' || fromBlock === 'pending') return result
+      const had = new Set<unknown>()
+      return (result as JsonObject[]).filter((log) => {
+        const isKept = !isUnsealed(log) || !had.has(log.transactionHash)
+        had.add(log.transactionHash)
+        return isKept
+      })
+    }),
+  ),
 ]

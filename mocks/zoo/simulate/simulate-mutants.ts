@@ -304,4 +304,38 @@ export const SIMULATE_MUTANTS: readonly Mutant[] = [
       return { ...without(response, 'result'), error }
     },
   })),
+  mutant(
+    'RPC-SIM-08',
+    'creation-untraced',
+    'Traces no transfer to what a call without to creates',
+    rewriteResult(METHOD, (result, { params }) => {
+      const [asked] = params as [JsonObject]
+      if (!asked.traceTransfers) return result
+      return (result as JsonObject[]).map((block, at) => ({
+        ...block,
+        calls: callsOf(block).map((call, index) =>
+          callsOf((asked.blockStateCalls as JsonObject[])[at]!)[index]!.to
+            ? call
+            : { ...call, logs: [] },
+        ),
+      }))
+    }),
+  ),
+  mutant('RPC-SIM-31', 'overrides-for-all', 'Lays its overrides on what calls read, too', () => {
+    let overrides: unknown
+    return {
+      call(call) {
+        if (call.method === METHOD) {
+          const [entry] = Object((call.params[0] as JsonObject)?.blockStateCalls) as JsonObject[]
+          overrides = entry?.stateOverrides
+        }
+        if (call.method !== 'eth_call' || call.params.length > 2 || !overrides) return call
+        return { ...call, params: [call.params[0], call.params[1] ?? 'latest', overrides] }
+      },
+      response(response, { method }) {
+        if (method === METHOD) overrides = undefined
+        return response
+      },
+    }
+  }),
 ]

@@ -105,4 +105,20 @@ export const CALL_REQUEST_MUTANTS: readonly Mutant[] = [
       PRECOMPILE.test(String((Object(first) as JsonObject).to)) ? { result: '0x' } : undefined,
     ),
   ),
+  call(
+    'RPC-CALL-07',
+    'later-precompiles-empty',
+    'Takes precompiles of later forks for accounts without code',
+    withoutPrecompiles(/^0x0{37}(?:00b|00c|100)$/i),
+  ),
+  call(
+    'RPC-CALL-12',
+    'cap-as-tip',
+    'Pays the whole cap where no tip is offered',
+    rewriteFirst('eth_call', (asked) =>
+      asked.maxFeePerGas && !asked.maxPriorityFeePerGas
+        ? { ...asked, maxPriorityFeePerGas: asked.maxFeePerGas }
+        : asked,
+    ),
+  ),
 ]

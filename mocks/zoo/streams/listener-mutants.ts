@@ -13,6 +13,8 @@ const onlyThose = (isSent: (streamed: Streamed) => boolean) =>
 const ONE_BATCH = 150
 /** Letters of the data of a log that is large: 1 KiB. */
 const LARGE = 2 + 2 * 1_024
+/** Milliseconds without a log, after which a subscription is thought to be left. */
+const IDLE = 2_000
 /** Logs, and milliseconds, after which a line is thought to be done with. */
 const ENOUGH = 40
 const LONG = 4_000
@@ -225,6 +227,21 @@ export const LISTENER_MUTANTS: readonly Mutant[] = [
       return ({ id, at }) => {
         if (!first.has(id)) first.set(id, at)
         return at - first.get(id)! < LONG ? {} : null
+      }
+    }),
+  ),
+  stream(
+    'RPC-WS-02',
+    'idle-swept',
+    'Forgets a subscription that had nothing to hear for two seconds',
+    streaming('pendingLogs', () => {
+      const heard = new Map<unknown, number>()
+      let first: number | undefined
+      return ({ id, at }) => {
+        first ??= at
+        const isSwept = at - (heard.get(id) ?? first) > IDLE
+        if (!isSwept) heard.set(id, at)
+        return isSwept ? null : {}
       }
     }),
   ),

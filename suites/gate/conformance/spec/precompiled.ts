@@ -1,4 +1,6 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bn254 } from '@noble/curves/bn254.js'
+import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { ripemd160 } from '@noble/hashes/legacy.js'
@@ -32,6 +34,31 @@ export function precompiledOf(given: Hex): Precompiled[] {
     { to: at(8), data: '0x', returned: word(1n) },
     { to: at(9), ...lastBlockOfBlake(given) },
   ]
+}
+
+/** Precompiles of later forks: a chain may have none of them. */
+export function laterPrecompiled(given: Hex): Precompiled[] {
+  const [one, two, three] = [1n, 2n, 3n].map(blsPointOf)
+  return [
+    { to: at(0x0b), data: concatHex([one!, two!]), returned: three! },
+    { to: at(0x0c), data: concatHex([one!, word(3n)]), returned: three! },
+    { to: at(0x100), ...signedOnP256(given) },
+  ]
+}
+
+/** P256VERIFY (EIP-7951): hash, r, s, and the key's x and y. */
+function signedOnP256(given: Hex): Omit<Precompiled, 'to'> {
+  const key = hexToBytes(keccak256(given))
+  const hash = sha256(given)
+  const signature = toHex(p256.sign(hexToBytes(hash), key, { prehash: false }))
+  const point = toHex(p256.getPublicKey(key, false).subarray(1))
+  return { data: concatHex([hash, signature, point]), returned: word(1n) }
+}
+
+/** A multiple of the generator of BLS12-381's G1 (EIP-2537): x and y, in 64 bytes each. */
+function blsPointOf(times: bigint): Hex {
+  const { x, y } = bls12_381.G1.Point.BASE.multiply(times).toAffine()
+  return concatHex([x, y].map((each) => numberToHex(each, { size: 64 })))
 }
 
 /** ECRECOVER: hash, v, r and s. */

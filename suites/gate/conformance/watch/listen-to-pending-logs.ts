@@ -16,8 +16,11 @@ import {
 
 /** Second topic of one in four logs of the watch, by which a stream filters. */
 export const WATCHED_MARK = toWord(0x3a7c4)
+/** Second topic of the last log of the watch alone: who filters by it hears nothing until then. */
+export const LAST_MARK = toWord(0x3a7c5)
 /** Of logs with four topics that of some. */
 const FOURTH = toWord(3)
+const LAST_LOG: SeenStream['filter'] = { topics: [[], [LAST_MARK]] }
 /** Milliseconds that the last log may take to every stream, before it counts as lost. */
 const GRACE = 5_000
 const CLIENTS = 2
@@ -62,6 +65,7 @@ export async function listenToPendingLogs(options: {
     'an address': { address: probes.logWatched },
     'a topic': { topics: [[], [ABSENT, WATCHED_MARK]] },
     'a fourth topic': { topics: [[], [], [], [FOURTH]] },
+    'the last log': LAST_LOG,
   }
   for (let client = 1; client <= CLIENTS; client++) {
     const bySubscription = new Map<unknown, StreamedLog[]>()
@@ -117,9 +121,9 @@ export async function listenToPendingLogs(options: {
     },
     async end(last) {
       const listening = streams.filter(({ ended }) => ended === undefined)
-      // The last transaction need not have a log of the topic.
+      // The last transaction has a log of no other topic.
       const arrived = ({ socket, messages, filter }: OpenStream) =>
-        filter.topics ||
+        (filter.topics && filter !== LAST_LOG) ||
         socket.until(() => messages.some(({ log }) => log?.transactionHash === last))
       if (last)
         await Promise.race([Promise.all(listening.map(arrived)), sleep(clock, GRACE, signal)])

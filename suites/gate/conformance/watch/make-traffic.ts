@@ -10,7 +10,7 @@ import { TRANSFER } from '../scenes/sealed-history.ts'
 import type { Watched } from '../seen/watched.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { Hex } from '../wire/hex.ts'
-import { WATCHED_MARK } from './listen-to-pending-logs.ts'
+import { LAST_MARK, WATCHED_MARK } from './listen-to-pending-logs.ts'
 
 /** No case sends by it. */
 const ACCOUNT = 9
@@ -87,6 +87,8 @@ export async function makeTraffic(options: {
       }
       await sleep(clock, PACE, signal)
     }
+    const topics = [TRANSFER, LAST_MARK]
+    last = await send(probes.logWatched, encodeLogEntries([{ topics, data: LAST_MARK }]))
   } catch {
     // A node that refuses is told of by the cases that send.
     signal.throwIfAborted()

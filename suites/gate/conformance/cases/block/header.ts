@@ -1,3 +1,4 @@
+import { toHex } from 'viem'
 import { notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
@@ -9,6 +10,7 @@ import { encodeTransaction } from '../../spec/encode-transaction.ts'
 import { blockSize, headerHash } from '../../spec/header.ts'
 import { indexedRoot } from '../../spec/indexed-root.ts'
 import { nextBaseFee } from '../../spec/next-base-fee.ts'
+import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const SPAN = 12
 
@@ -77,6 +79,27 @@ export const cases = defineCases([
     async run({ rpc }) {
       const above = `0x${((await getTip(rpc)) + 1000n).toString(16)}`
       expectEqual(await rpc.result('eth_getBlockByNumber', [above, false]), null, 'result')
+    },
+  },
+  {
+    id: 'rpc.block.none.02',
+    title: 'Heights as large as numbers get give no block: none is a tag, or a lower height',
+    area: 'block',
+    rules: ['RPC-BLK-04', 'RPC-SEL-01'],
+    needs: ['rpc'],
+    rationale:
+      'In 32 or 53 bits, or with a sign, such a height is another one, or a tag; beyond 63 bits some refuse it.',
+    async run({ rpc }) {
+      const tip = await getTip(rpc)
+      for (const height of [2n ** 32n, 2n ** 53n, 2n ** 62n].map((each) => each + tip)) {
+        const reply = await rpc.call('eth_getBlockByNumber', [toHex(height), false])
+        expectEqual(resultOf(reply, 'eth_getBlockByNumber'), null, `block ${height}`)
+      }
+      const largest = [1n, 2n, 3n, 4n, 5n, 6n].map((below) => 2n ** 64n - below)
+      for (const height of [...largest, 2n ** 63n - 1n, 2n ** 63n, 2n ** 63n + tip]) {
+        const { body } = await rpc.call('eth_getBlockByNumber', [toHex(height), false])
+        expectEqual(body.result ?? null, null, `block ${height}`)
+      }
     },
   },
   {

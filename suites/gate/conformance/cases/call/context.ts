@@ -184,6 +184,22 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.call.max-fee-alone.02',
+    title: 'With maxFeePerGas and no tip the price is the base fee',
+    area: 'call',
+    rules: ['RPC-CALL-12', 'RPC-CALL-15'],
+    level: 'should',
+    needs: ['rpc', 'driver'],
+    rationale: 'EIP-1559: a tip that is not offered is not paid; the spec states no default.',
+    async run(t) {
+      const call = { from: funded(t), gas: '0x186a0', maxFeePerGas: hex(90_000_000_000n) }
+      for (const selector of ['latest', 'pending']) {
+        const { GASPRICE, BASEFEE } = await see(t, call, selector)
+        expectEqual(GASPRICE, BASEFEE, `GASPRICE at ${selector}`)
+      }
+    },
+  },
+  {
     id: 'rpc.call.priority-fee.01',
     title: 'maxPriorityFeePerGas is paid on top of the base fee',
     area: 'call',

@@ -1,16 +1,29 @@
+import { concat } from 'viem'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
+import { assemble } from '../../probes/assembly.ts'
 import { ethCall, readContext, toWord, words } from '../../reads/eth-call.ts'
 import { getTip } from '../../reads/get-block.ts'
+import { callResult, simulate } from '../../reads/simulate.ts'
 import { PENDING_VALUE, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { sealedHistory, WRITTEN } from '../../scenes/sealed-history.ts'
+import { laterPrecompiled, precompiledOf } from '../../spec/precompiled.ts'
 import type { Hex } from '../../wire/hex.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const hex = (value: bigint) => `0x${value.toString(16)}`
+
+const GIVEN: Hex = '0x726f6c6c626564'
+const ASKER: Hex = `0x${'a5'.repeat(20)}`
+/** Asks the address in the first word by the rest of the calldata, and returns what that returned. */
+const ASKS = assemble(`
+  0x20 CALLDATASIZE SUB 0x20 PUSH0 CALLDATACOPY
+  PUSH0 PUSH0 0x20 CALLDATASIZE SUB PUSH0 PUSH0 CALLDATALOAD GAS STATICCALL POP
+  RETURNDATASIZE PUSH0 PUSH0 RETURNDATACOPY RETURNDATASIZE PUSH0 RETURN
+`)
 
 export const cases = defineCases([
   {
@@ -121,6 +134,29 @@ export const cases = defineCases([
         expectQuantity(expectObject(block, 'block').baseFeePerGas, 'baseFeePerGas'),
       )
       expectThat(known.includes(seen.BASEFEE), `one of ${known}`, seen.BASEFEE, 'BASEFEE')
+    },
+  },
+  {
+    id: 'rpc.call.precompiles.01',
+    title: 'A precompile that contracts reach answers a call of its own, too',
+    area: 'call',
+    rules: ['RPC-CALL-07', 'RPC-CALL-03'],
+    needs: ['rpc'],
+    rationale: 'It has no code, and runs all the same; lists of precompiles end before the newest.',
+    async run({ rpc }) {
+      const all = [...precompiledOf(GIVEN), ...laterPrecompiled(GIVEN)]
+      const calls = all.map(({ to, data }) => ({ to: ASKER, data: concat([toWord(to), data]) }))
+      const stateOverrides = { [ASKER]: { code: ASKS } }
+      const [block] = await simulate(rpc, [{ stateOverrides, calls }])
+      const there = all.filter(
+        ({ returned }, index) => callResult(block, index).returnData === returned,
+      )
+      for (const { to, data, returned } of there)
+        expectEqual(
+          await rpc.result('eth_call', [{ to, data }, 'latest']),
+          returned,
+          `result of ${to}`,
+        )
     },
   },
 ])

@@ -16,6 +16,11 @@ import { FAR_SLOT, FAR_VALUE, sealedHistory, WRITTEN } from '../../scenes/sealed
 import type { HttpReply } from '../../wire/http-client.ts'
 import type { JsonRpcClient } from '../../wire/json-rpc-client.ts'
 
+/** A slot that nobody writes. */
+const UNWRITTEN = 0x5c0a7den
+/** Of one simulation, so that it takes its time. */
+const SIMULATED_CALLS = 50
+
 const hex = (value: bigint) => `0x${value.toString(16)}`
 
 /** Asked once alone, and then among the others: sealed, so that the answer stays. */
@@ -163,6 +168,34 @@ export const cases = defineCases([
         }
       })
       await askAtOnce(questions, 'eth_simulateV1')
+    },
+  },
+  {
+    id: 'rpc.simulate.crowd.02',
+    title: 'Beside simulations that override what they read, calls see the chain as it is',
+    area: 'simulate',
+    rules: ['RPC-SIM-31', 'RPC-CALL-18'],
+    needs: ['rpc', 'driver'],
+    rationale:
+      'An override that is laid on what all share, and taken off at the end, is there meanwhile.',
+    async run(t) {
+      const { store } = await t.scene(probeContracts)
+      const getSlot = { to: store, data: words(UNWRITTEN) }
+      const questions = forEachClient((index): ClientQuestion => {
+        if (index % 2 === 1) {
+          const ask = () => t.rpc.result('eth_call', [getSlot, 'latest'])
+          return { ask, expected: toWord(0) }
+        }
+        const value = toWord(0x1000 + index)
+        const stateDiff = { [toWord(UNWRITTEN)]: value }
+        const stateOverrides = { [store]: { stateDiff } }
+        const entry = { stateOverrides, calls: Array(SIMULATED_CALLS).fill(getSlot) }
+        return {
+          ask: async () => callResult((await simulate(t.rpc, [entry]))[0], 0).returnData,
+          expected: value,
+        }
+      })
+      await askAtOnce(questions, 'eth_simulateV1 and eth_call')
     },
   },
   {

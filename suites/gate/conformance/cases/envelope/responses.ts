@@ -305,6 +305,31 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.envelope.batch-ids.01',
+    title: 'In a batch the ids 1 and "1" are two, and each has its own result',
+    area: 'envelope',
+    rules: ['RPC-ENV-09'],
+    needs: ['rpc'],
+    rationale:
+      'As keys of an object they are one: the later result then takes the place of the earlier.',
+    async run({ rpc }) {
+      const calls = [1, '1', '2', 2].map((id, index) => ({
+        ...{ jsonrpc: '2.0', id, method: 'eth_call' },
+        params: [{ to: IDENTITY, data: toWord(0xba7c600 + index) }, 'latest'],
+      }))
+      const answers = await askBatch(rpc, calls)
+      for (const { id, params } of calls) {
+        const [{ data }] = params as [{ data: string }, string]
+        const own = answers.filter((each) => each?.id === id)
+        expectEqual(
+          own.map((each) => Object(each).result),
+          [data],
+          `results of id ${JSON.stringify(id)}`,
+        )
+      }
+    },
+  },
+  {
     id: 'rpc.envelope.http-status.01',
     title:
       'A call of no method, or with wrong parameters, is no failure of the server: its HTTP status is below 500',

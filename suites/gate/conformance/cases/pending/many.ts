@@ -5,7 +5,7 @@ import { expectArray } from '../../matchers/expect-shape.ts'
 import { encodeLogEntries } from '../../probes/contracts.ts'
 import { toWord } from '../../reads/eth-call.ts'
 import { getLogs } from '../../reads/get-logs.ts'
-import { inOneWindow, type WindowLimits } from '../../scenes/in-one-window.ts'
+import { ifListed, inOneWindow, type WindowLimits } from '../../scenes/in-one-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import type { Hex } from '../../wire/hex.ts'
 
@@ -17,7 +17,10 @@ const [ENOUGH_TRIES, FEW] = [2, 15]
 const LIMITS: WindowLimits = { within: 20_000, setAside: notApplicable }
 /** Milliseconds, for a window that begins late and takes long. */
 const TIMEOUT = 120_000
+/** Of the logs of many. */
 const TOPIC = toWord(0x3a17)
+/** Likewise of a transaction that has several. */
+const SEVERAL = toWord(0x5e7e)
 const GAS = 100_000n
 
 /** A sender of its own: some nodes lose one of so many, and what follows it waits for ever. */
@@ -70,6 +73,38 @@ export const cases = defineCases([
         [],
         'listed transactions that lack a log',
       )
+    },
+  },
+  {
+    id: 'rpc.getlogs.pending-to-all.01',
+    title:
+      'From a sealed bound to pending a pre-confirmed transaction has all of its logs, or none',
+    area: 'logs',
+    rules: ['RPC-FLT-05', 'RPC-GETLOGS-01'],
+    needs: ['rpc', 'driver'],
+    rationale:
+      'Whether it has any is open (OPEN-15); whoever drops doubles by the transaction loses all but its first.',
+    async run(t) {
+      const { logOther: to } = await t.scene(probeContracts)
+      const entries = [1, 2, 3].map((at) => ({ topics: [SEVERAL], data: toWord(at) }))
+      const send = () => t.driver.send({ account: 2, to, data: encodeLogEntries(entries) })
+      const found = ifListed(
+        await inOneWindow(
+          t,
+          async () => [await send()],
+          async ({ sent }) => {
+            const filter = {
+              address: to,
+              topics: [SEVERAL],
+              fromBlock: 'latest',
+              toBlock: 'pending',
+            }
+            const logs = await getLogs(t.rpc, filter)
+            return logs.filter((log) => log.transactionHash === sent[0]).map(({ data }) => data)
+          },
+        ),
+      )
+      if (found.length > 0) expectEqual(found.toSorted(), [1, 2, 3].map(toWord), 'data of its logs')
     },
   },
 ])

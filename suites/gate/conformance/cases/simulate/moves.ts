@@ -1,15 +1,17 @@
 import { getContractAddress } from 'viem'
+import { notApplicable } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectArray, expectObject, type JsonObject } from '../../matchers/expect-shape.ts'
 import { assemble } from '../../probes/assembly.ts'
 import { toWord } from '../../reads/eth-call.ts'
 import { getBlock } from '../../reads/get-block.ts'
-import { callResult, simulate } from '../../reads/simulate.ts'
+import { callResult, simulate, toBlocks } from '../../reads/simulate.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { TRANSFER } from '../../scenes/sealed-history.ts'
 import type { Hex } from '../../wire/hex.ts'
 
+const hex = (value: bigint) => `0x${value.toString(16)}`
 const account = (digits: string): Hex => `0x${digits.repeat(20)}`
 const [MOVER, ENDING, REFUSER, RECEIVER, HEIR] = ['e1', 'e2', 'e3', 'e4', 'e5'].map(account) as [
   ...[Hex, Hex, Hex, Hex, Hex],
@@ -40,7 +42,7 @@ const CODE = {
 async function movesOf({ rpc }: CaseContext): Promise<unknown[]> {
   const ether = '0xde0b6b3a7640000'
   const stateOverrides = {
-    [MOVER]: { code: CODE[MOVER], balance: ether, nonce: `0x${NONCE.toString(16)}` },
+    [MOVER]: { code: CODE[MOVER], balance: ether, nonce: hex(NONCE) },
     [ENDING]: { code: CODE[ENDING], balance: `0x${WEI.inherited.toString(16)}` },
     [REFUSER]: { code: CODE[REFUSER] },
   }
@@ -48,10 +50,12 @@ async function movesOf({ rpc }: CaseContext): Promise<unknown[]> {
   const [block] = await simulate(rpc, [entry], { traceTransfers: true })
   const call = callResult(block, 0)
   expectEqual(call.status, '0x1', 'calls[0].status')
-  return expectArray(call.logs, 'calls[0].logs').map((each, at) => {
-    const { topics, data } = expectObject(each, `calls[0].logs[${at}]`)
-    return JSON.stringify([...expectArray(topics, 'topics'), data])
-  })
+  return expectArray(call.logs, 'calls[0].logs').map(moveIn)
+}
+
+function moveIn(log: unknown): string {
+  const { topics, data } = expectObject(log, 'log')
+  return JSON.stringify([...expectArray(topics, 'topics'), data])
 }
 
 const move = (from: Hex, to: Hex, wei: number) =>
@@ -103,6 +107,31 @@ export const cases = defineCases([
     rationale: 'execution-apis; the spec states no order.',
     async run(t) {
       expectEqual(await movesOf(t), IN_ORDER, 'calls[0].logs')
+    },
+  },
+  {
+    id: 'rpc.simulate.moves.04',
+    title: 'With traceTransfers what a creation is sent with is there, as what a call is sent with',
+    area: 'simulate',
+    rules: ['RPC-SIM-08'],
+    needs: ['rpc'],
+    rationale: 'A call without `to` creates a contract, and moves money as any other.',
+    async run({ rpc }) {
+      const stateOverrides = { [MOVER]: { balance: '0xde0b6b3a7640000', nonce: hex(NONCE) } }
+      const creation = { from: MOVER, value: '0x3', gas: '0x30d40' }
+      const call = { from: MOVER, to: RECEIVER, value: '0x5', gas: '0x30d40' }
+      const blockStateCalls = [{ stateOverrides, calls: [creation, call] }]
+      const payload = { blockStateCalls, traceTransfers: true }
+      const reply = await rpc.call('eth_simulateV1', [payload, 'latest'])
+      if ('error' in reply.body)
+        notApplicable('It simulates no creation, which is not stated (OPEN-24).')
+      const [block] = toBlocks(reply)
+      const moves = [0, 1].map((index) => {
+        const { status, logs } = callResult(block, index)
+        expectEqual(status, '0x1', `calls[${index}].status`)
+        return expectArray(logs, `calls[${index}].logs`).map(moveIn)
+      })
+      expectEqual(moves, [[move(MOVER, CREATED, 3)], [move(MOVER, RECEIVER, 5)]], 'transfers')
     },
   },
   {
