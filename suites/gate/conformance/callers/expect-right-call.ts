@@ -174,7 +174,7 @@ interface Expected<Call extends { transaction: SentTransaction }> {
   ) => Difference[]
   /** Of what was asked of the host. */
   asked: (request: AskedProof['request'], l1Numbers: ReadonlyMap<Hex, number>) => Difference[]
-  /** How often the host refused it a proof. */
+  /** How often the host refused it a proof, since it gave one. */
   timesRefused: () => number
 }
 
@@ -233,9 +233,10 @@ function otherMethods({ begun }: WatchedCaller): Difference[] {
   return others.map((actual) => ({ at: 'method for a proof', expected: 'prover_prove', actual }))
 }
 
+/** Since the last proof that it got: with that it may go on. */
 function timesRefused({ asked }: Pick<WatchedCaller, 'asked'>): number {
-  return asked.filter(({ method, response }) => method === 'prover_prove' && 'error' in response)
-    .length
+  const proofs = asked.filter(({ method }) => method === 'prover_prove')
+  return proofs.length - 1 - proofs.findLastIndex(({ response }) => !('error' in response))
 }
 
 /** @param otherwise where nothing differs */
