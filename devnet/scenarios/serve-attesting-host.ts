@@ -67,7 +67,10 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   // Older than whatever it issued.
   const root = createSimRoot({ clock: before(HALF_A_DAY), rng })
   const trusted = chainOf(root)
-  const stranger = chainOf(createSimRoot({ clock, rng }))
+  const strange = createSimRoot({ clock, rng })
+  const stranger = chainOf(strange)
+  // It names the trusted root's key as well, but has not signed by it.
+  const forged = chainOf({ ...strange, publicKey: root.publicKey })
   const expired = chainOf(root, before(HALF_A_DAY))
   const aged = chainOf(root, before(TWO_HOURS))
   // The upper one has the higher key and the higher address: whoever sorts them is to be seen.
@@ -83,12 +86,14 @@ export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<Attest
   function certificatesFor(fault: AttestationFault | undefined) {
     if (fault === 'expired') return expired.current()
     if (fault === 'old-document') return aged.current()
-    const { leaf, bundle } = stranger.current()
-    if (fault === 'other-root') return { leaf, bundle }
-    // The names are the same: only a signature says that who stands before one never issued it.
-    if (fault === 'other-issuer') return { leaf, bundle: [root.certificate, ...bundle.slice(1)] }
+    if (fault === 'other-root') return stranger.current()
+    // Names and key identifiers fit: only a signature says that who stands before one never issued it.
+    if (fault === 'other-issuer') {
+      const { leaf, bundle } = forged.current()
+      return { leaf, bundle: [root.certificate, ...bundle.slice(1)] }
+    }
     const ours = trusted.current()
-    return fault === 'other-leaf' ? { ...ours, leaf } : ours
+    return fault === 'other-leaf' ? { ...ours, leaf: stranger.current().leaf } : ours
   }
 
   function document(index: number, nonce: Uint8Array, userData: Uint8Array | null): Uint8Array {

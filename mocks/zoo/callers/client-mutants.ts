@@ -95,4 +95,10 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     'Ends at the first error that a node answers',
     instead(CLIENT, 'socket.close()\n    } else', 'process.exit(1)\n    } else'),
   ),
+  client(
+    'RPC-GETLOGS-04',
+    'between-parts',
+    'Steps over a block from one part of the chain to the next',
+    instead(CLIENT, 'from += PAGE)', 'from += PAGE + 1)'),
+  ),
 ]

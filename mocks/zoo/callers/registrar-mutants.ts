@@ -110,6 +110,12 @@ export const REGISTRAR_MUTANTS: readonly Mutant[] = [
   ),
   registrar(
     'ATT-14',
+    'issuer-by-name',
+    'Takes whoever a certificate names for its issuer, without a look at the signature',
+    instead(CHAIN, ' || !certificate.verify(issuer.publicKey)', ''),
+  ),
+  registrar(
+    'ATT-14',
     'any-leaf',
     'Does not look whether the last certificate was issued by the one above it',
     instead(

@@ -14,7 +14,7 @@ import type { JsonObject } from '../matchers/expect-shape.ts'
 /** A method that is not answered, and how. */
 export interface Spoilt {
   method: string
-  how: 'busy' | 'gone' | 'refused' | 'without signer'
+  how: 'busy' | 'overloaded' | 'gone' | 'refused' | 'without signer'
 }
 
 interface Listener {
@@ -42,7 +42,7 @@ const BUSY = {
   body: '<html><h1>503 Service Temporarily Unavailable</h1></html>',
 }
 
-/** As nodes say it on a connection that has no status of its own (EIP-1474). */
+/** As nodes say it that answer by themselves, and on a connection that has no status of its own (EIP-1474). */
 const OVERLOADED = { code: -32005, message: 'limit exceeded' }
 
 /** As a host says it none of whose enclaves has a valid signer (ERR-10), as it may be while images change. */
@@ -114,6 +114,7 @@ async function answerOne(
     begin?.(call)
     if (now.how === 'gone') throw new AnswerLost()
     if (now.how === 'busy') return BUSY
+    if (now.how === 'overloaded') return refusalOf(call, OVERLOADED)
     return now.how === 'refused' ? timedOut(call) : refusalOf(call, NO_SIGNER)
   }
   const reply = await answer?.(call)

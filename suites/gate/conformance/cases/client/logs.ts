@@ -1,7 +1,7 @@
 import { toHex } from 'viem'
 import type { WatchedCaller } from '../../callers/watched-caller.ts'
 import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
-import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { encodeLogEntries, LOG_PROBE } from '../../probes/contracts.ts'
 import { toWord } from '../../reads/eth-call.ts'
@@ -16,6 +16,17 @@ const LONG = 2_000
 const [MEANWHILE, FIRST_MEANWHILE] = [60, 200]
 /** L1 blocks, one a second: libraries ask again for a few seconds before they say so. */
 const REFUSED_FOR = 5
+/** What becomes of a question. */
+const ANSWERS = { busy: 'a proxy refuses', overloaded: 'a node answers by errors' } as const
+/** Blocks with a log each: the first ones, and where parts of usual lengths end; and the mark of the first log. */
+const AROUND_ENDS = [
+  [10, 45],
+  [99, 102],
+  [249, 252],
+  [499, 502],
+  [999, 1_002],
+] as const
+const FIRST_IN_ROW = 300
 /** Of the usual test mnemonic; the world's node signs for it. */
 const SENDER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
@@ -69,38 +80,19 @@ export const cases = defineCases([
         expectEqual(indicesOf(client, foreign), [], `lines about a log of ${ANOTHER}`)
       }),
   },
-  {
-    id: 'caller.client.busy-node.01',
-    title:
-      'While a node refuses to look for logs nothing is taken back, and what came is told later',
-    area: 'client',
-    rules: ['RPC-LOG-13', 'RPC-GETLOGS-02'],
-    needs: ['client'],
-    timeout: CALLER_TIMEOUT,
-    rationale: 'An error says nothing of what is there; nodes that have too much to do answer one.',
-    run: (t) =>
-      withClient(t, async (client) => {
-        client.start()
-        const before = await emit(client, 1)
-        await client.l2.result('rollbed_seal', [])
-        await printed(client, before)
-        const mend = await cutLines(client)
-        const unseen = await emit(client, 2)
-        await client.l2.result('rollbed_seal', [])
-        const answer = client.spoil('eth_getLogs', 'busy')
-        const timesAsked = () => client.begun.filter((each) => each === 'eth_getLogs').length
-        const asked = timesAsked()
-        await mend()
-        // Or it learns of logs by other methods, and tells this one at once.
-        await client.until('eth_getLogs asked again, or the log told that it missed', () => {
-          return timesAsked() > asked || linesOf(client, unseen).includes(false) || undefined
-        })
-        await client.untilQuiet(REFUSED_FOR)
-        answer()
-        await printed(client, unseen)
-        await expectPrintedOnce(client, [before, unseen])
-      }),
-  },
+  ...(['busy', 'overloaded'] as const).map(
+    (how, index): ConformanceCase => ({
+      id: `caller.client.busy-node.0${index + 1}`,
+      title: `While ${ANSWERS[how]} what asks for logs nothing is taken back, and what came is told later`,
+      area: 'client',
+      rules: ['RPC-LOG-13', 'RPC-GETLOGS-02'],
+      needs: ['client'],
+      timeout: CALLER_TIMEOUT,
+      rationale:
+        'An error says nothing of what is there; nodes that have too much to do answer one.',
+      run: (t) => expectPatience(t, how),
+    }),
+  ),
   {
     id: 'caller.client.history.01',
     title: 'Logs from before the client was started are told, each once',
@@ -144,6 +136,29 @@ export const cases = defineCases([
         await mend()
         for (const log of [before, ...meanwhile]) await printed(client, log)
         await expectPrintedOnce(client, [before, ...meanwhile])
+      }),
+  },
+  {
+    id: 'caller.client.history.03',
+    title: 'Logs of one block after the other are told, where any part of the chain may end',
+    area: 'client',
+    rules: ['RPC-GETLOGS-04', 'RPC-FLT-02'],
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Both ends of a range are in it: one who steps over one too many misses its logs.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        const logs: Hex[] = []
+        for (const [from, to] of AROUND_ENDS) {
+          await mineTo(client, from - 1)
+          for (let block = from; block <= to; block += 1) {
+            logs.push(await emit(client, FIRST_IN_ROW + logs.length))
+            await client.l2.result('rollbed_seal', [])
+          }
+        }
+        client.start()
+        for (const log of logs) await printed(client, log)
+        await expectPrintedOnce(client, logs)
       }),
   },
   {
@@ -362,6 +377,31 @@ async function cutLines({ world, cutHttp }: WatchedCaller): Promise<() => Promis
 
 /** Has the contract emit one log, pre-confirmed. @returns its transaction */
 const emit = (client: WatchedCaller, mark: number) => emitFrom(client, WATCHED, [mark])
+
+/** What it asks for logs is answered by errors for a while, after its lines were down. */
+async function expectPatience(t: CaseContext, how: 'busy' | 'overloaded'): Promise<void> {
+  await withClient(t, async (client) => {
+    client.start()
+    const before = await emit(client, 1)
+    await client.l2.result('rollbed_seal', [])
+    await printed(client, before)
+    const mend = await cutLines(client)
+    const unseen = await emit(client, 2)
+    await client.l2.result('rollbed_seal', [])
+    const answer = client.spoil('eth_getLogs', how)
+    const timesAsked = () => client.begun.filter((each) => each === 'eth_getLogs').length
+    const asked = timesAsked()
+    await mend()
+    // Or it learns of logs by other methods, and tells this one at once.
+    await client.until('eth_getLogs asked again, or the log told that it missed', () => {
+      return timesAsked() > asked || linesOf(client, unseen).includes(false) || undefined
+    })
+    await client.untilQuiet(REFUSED_FOR)
+    answer()
+    await printed(client, unseen)
+    await expectPrintedOnce(client, [before, unseen])
+  })
+}
 
 /** Has a contract emit logs in one transaction, pre-confirmed. @returns the transaction */
 async function emitFrom({ l2 }: WatchedCaller, to: Hex, marks: readonly number[]): Promise<Hex> {
