@@ -182,23 +182,14 @@ export async function sendThroughRefusal(caller: WatchedCaller): Promise<void> {
 
 /** Starts it; its transaction is in no block for as long as a real L1 takes to make one. */
 export async function sendBetweenBlocks(caller: WatchedCaller): Promise<void> {
-  const goOn = caller.standStillWithNext()
-  caller.start()
-  await caller.until('a transaction for L1', () => caller.sent.length > 0 || undefined)
-  await caller.untilOver(BETWEEN_BLOCKS)
-  await goOn()
-  // One that has ended is not to be started again while its transaction waits.
-  await caller.l1.result('evm_mine', [])
+  await sendIntoStillL1(caller, () => caller.untilOver(BETWEEN_BLOCKS))
+  await mineForWhoEnded(caller)
 }
 
 /** Starts it; L1's next blocks have no room for its transaction. */
 export async function sendPastFullBlocks(caller: WatchedCaller): Promise<void> {
-  const goOn = caller.standStillWithNext()
-  caller.start()
-  const gas = await caller.until('a transaction for L1', () => caller.sent[0]?.gas)
-  await mineWithoutRoom(caller, gas, FULL_BLOCKS)
-  await goOn()
-  await caller.l1.result('evm_mine', [])
+  await sendIntoStillL1(caller, ({ gas }) => mineWithoutRoom(caller, gas!, FULL_BLOCKS))
+  await mineForWhoEnded(caller)
 }
 
 /**
@@ -206,13 +197,27 @@ export async function sendPastFullBlocks(caller: WatchedCaller): Promise<void> {
  * one.
  */
 export async function crashBetweenBlocks(caller: WatchedCaller): Promise<void> {
+  await sendIntoStillL1(caller, async () => {
+    await caller.crash()
+    await lookAgain(caller)
+    await caller.untilOver(SEEN_WITHIN)
+  })
+}
+
+/** Starts it; L1 makes no block by itself from its first transaction until all of this is over. */
+async function sendIntoStillL1(
+  caller: WatchedCaller,
+  meanwhile: (transaction: SentTransaction) => Promise<void>,
+): Promise<void> {
   const goOn = caller.standStillWithNext()
   caller.start()
-  await caller.until('a transaction for L1', () => caller.sent.length > 0 || undefined)
-  await caller.crash()
-  await lookAgain(caller)
-  await caller.untilOver(SEEN_WITHIN)
+  await meanwhile(await caller.until('a transaction for L1', () => caller.sent[0]))
   await goOn()
+}
+
+/** One that has ended is not to be started again while its transaction waits. */
+async function mineForWhoEnded({ l1 }: WatchedCaller): Promise<void> {
+  await l1.result('evm_mine', [])
 }
 
 /** Why L1 would refuse a transaction in a block, by name; undefined where it would take it. */

@@ -250,14 +250,7 @@ export const cases = defineCases([
     takesLong: true,
     rationale:
       'The game still has its prover, and a transaction of the account waits: a second one reverts behind it.',
-    async run(t) {
-      await withCaller(t, 'challenger', async (caller) => {
-        const { game } = await playBadGame(caller, 'bad-root-first')
-        await crashBetweenBlocks(caller)
-        await untilNullified(caller, game.address)
-        await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
-      })
-    },
+    run: (t) => expectOneNullification(t, crashBetweenBlocks),
   },
   {
     id: 'caller.challenger.slow-block.01',
@@ -268,15 +261,7 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     takesLong: true,
     rationale: 'A block of L1 takes that long; of two calls the second reverts and costs gas.',
-    async run(t) {
-      await withCaller(t, 'challenger', async (caller) => {
-        const { game } = await playBadGame(caller, 'bad-root-first')
-        await sendBetweenBlocks(caller)
-        // By whichever transaction of that nonce: who waits may offer more for its gas.
-        await untilNullified(caller, game.address)
-        await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
-      })
-    },
+    run: (t) => expectOneNullification(t, sendBetweenBlocks),
   },
   {
     id: 'caller.challenger.full-blocks.01',
@@ -288,16 +273,23 @@ export const cases = defineCases([
     takesLong: true,
     rationale:
       'Blocks of L1 are full at times: what is in none yet waits, and a second call reverts behind it.',
-    async run(t) {
-      await withCaller(t, 'challenger', async (caller) => {
-        const { game } = await playBadGame(caller, 'bad-root-first')
-        await sendPastFullBlocks(caller)
-        await untilNullified(caller, game.address)
-        await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
-      })
-    },
+    run: (t) => expectOneNullification(t, sendPastFullBlocks),
   },
 ])
+
+/** However long its transaction waits for a block, it makes no second one. */
+async function expectOneNullification(
+  t: CaseContext,
+  send: (caller: WatchedCaller) => Promise<void>,
+): Promise<void> {
+  await withCaller(t, 'challenger', async (caller) => {
+    const { game } = await playBadGame(caller, 'bad-root-first')
+    await send(caller)
+    // By whichever transaction of that nonce: who waits may offer more for its gas.
+    await untilNullified(caller, game.address)
+    await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
+  })
+}
 
 async function endOfFirstInterval(caller: WatchedCaller, { game }: BadGame): Promise<number> {
   return (await rightDispute(caller, game.address, 0)).end

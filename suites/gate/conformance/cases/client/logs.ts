@@ -16,8 +16,8 @@ const LONG = 2_000
 const [MEANWHILE, FIRST_MEANWHILE] = [60, 200]
 /** L1 blocks, one a second: libraries ask again for a few seconds before they say so. */
 const REFUSED_FOR = 5
-/** What becomes of a question. */
-const ANSWERS = { busy: 'a proxy refuses', overloaded: 'a node answers by errors' } as const
+/** Who has no answer for a while. */
+const REFUSING = { busy: 'a proxy refuses', overloaded: 'a node has errors for' } as const
 /** Blocks with a log each: the first ones, and where parts of usual lengths end; and the mark of the first log. */
 const AROUND_ENDS = [
   [10, 45],
@@ -83,7 +83,7 @@ export const cases = defineCases([
   ...(['busy', 'overloaded'] as const).map(
     (how, index): ConformanceCase => ({
       id: `caller.client.busy-node.0${index + 1}`,
-      title: `While ${ANSWERS[how]} what asks for logs nothing is taken back, and what came is told later`,
+      title: `While ${REFUSING[how]} eth_getLogs nothing is taken back, and what came is told later`,
       area: 'client',
       rules: ['RPC-LOG-13', 'RPC-GETLOGS-02'],
       needs: ['client'],
@@ -379,7 +379,7 @@ async function cutLines({ world, cutHttp }: WatchedCaller): Promise<() => Promis
 const emit = (client: WatchedCaller, mark: number) => emitFrom(client, WATCHED, [mark])
 
 /** What it asks for logs is answered by errors for a while, after its lines were down. */
-async function expectPatience(t: CaseContext, how: 'busy' | 'overloaded'): Promise<void> {
+async function expectPatience(t: CaseContext, how: keyof typeof REFUSING): Promise<void> {
   await withClient(t, async (client) => {
     client.start()
     const before = await emit(client, 1)

@@ -52,14 +52,7 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     takesLong: true,
     rationale: 'A block of L1 takes that long; of two claims the second reverts and costs gas.',
-    async run(t) {
-      await withCaller(t, 'proposer', async (caller) => {
-        await sendBetweenBlocks(caller)
-        // By whichever transaction of that nonce: who waits may offer more for its gas.
-        await untilOnL1(caller)
-        await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
-      })
-    },
+    run: (t) => expectOneClaim(t, sendBetweenBlocks),
   },
   {
     id: 'caller.proposer.full-blocks.01',
@@ -71,13 +64,7 @@ export const cases = defineCases([
     takesLong: true,
     rationale:
       'Blocks of L1 are full at times: what is in none yet waits, and a second claim reverts behind it.',
-    async run(t) {
-      await withCaller(t, 'proposer', async (caller) => {
-        await sendPastFullBlocks(caller)
-        await untilOnL1(caller)
-        await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
-      })
-    },
+    run: (t) => expectOneClaim(t, sendPastFullBlocks),
   },
   {
     id: 'caller.proposer.missing-root.01',
@@ -217,6 +204,19 @@ export const cases = defineCases([
     },
   },
 ])
+
+/** However long its transaction waits for a block, it makes no second one. */
+async function expectOneClaim(
+  t: CaseContext,
+  send: (caller: WatchedCaller) => Promise<void>,
+): Promise<void> {
+  await withCaller(t, 'proposer', async (caller) => {
+    await send(caller)
+    // By whichever transaction of that nonce: who waits may offer more for its gas.
+    await untilOnL1(caller)
+    await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
+  })
+}
 
 /** What is between it and the host does not keep a claim from L1; each request names its L1 head by hash and number. */
 async function expectProposedThrough(

@@ -1,4 +1,4 @@
-import { getContractAddress } from 'viem'
+import { getContractAddress, toHex } from 'viem'
 import { notApplicable } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
@@ -11,7 +11,6 @@ import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { TRANSFER } from '../../scenes/sealed-history.ts'
 import type { Hex } from '../../wire/hex.ts'
 
-const hex = (value: bigint) => `0x${value.toString(16)}`
 const account = (digits: string): Hex => `0x${digits.repeat(20)}`
 const [MOVER, ENDING, REFUSER, RECEIVER, HEIR] = ['e1', 'e2', 'e3', 'e4', 'e5'].map(account) as [
   ...[Hex, Hex, Hex, Hex, Hex],
@@ -42,7 +41,7 @@ const CODE = {
 async function movesOf({ rpc }: CaseContext): Promise<unknown[]> {
   const ether = '0xde0b6b3a7640000'
   const stateOverrides = {
-    [MOVER]: { code: CODE[MOVER], balance: ether, nonce: hex(NONCE) },
+    [MOVER]: { code: CODE[MOVER], balance: ether, nonce: toHex(NONCE) },
     [ENDING]: { code: CODE[ENDING], balance: `0x${WEI.inherited.toString(16)}` },
     [REFUSER]: { code: CODE[REFUSER] },
   }
@@ -117,7 +116,7 @@ export const cases = defineCases([
     needs: ['rpc'],
     rationale: 'A call without `to` creates a contract, and moves money as any other.',
     async run({ rpc }) {
-      const stateOverrides = { [MOVER]: { balance: '0xde0b6b3a7640000', nonce: hex(NONCE) } }
+      const stateOverrides = { [MOVER]: { balance: '0xde0b6b3a7640000', nonce: toHex(NONCE) } }
       const creation = { from: MOVER, value: '0x3', gas: '0x30d40' }
       const call = { from: MOVER, to: RECEIVER, value: '0x5', gas: '0x30d40' }
       const blockStateCalls = [{ stateOverrides, calls: [creation, call] }]
