@@ -1,4 +1,4 @@
-import { concat, encodePacked, keccak256, numberToHex, pad, sha256 } from 'viem'
+import { concat, encodePacked, keccak256, numberToHex, pad, sha256, slice, trim } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type JsonObject, type Mutant, mutantsOf } from '../mutant.ts'
 import {
@@ -234,6 +234,19 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   mutant('SIG-01', 'compact', 'Signatures of 64 bytes', {
     signature: (signature) => signature.slice(0, -2) as Hex,
   }),
+  mutant(
+    'SIG-01',
+    'short-numbers',
+    'r and s as numbers, without the zero bytes that they begin with',
+    {
+      signature: (signature) =>
+        concat([
+          trim(slice(signature, 0, 32)),
+          trim(slice(signature, 32, 64)),
+          slice(signature, 64),
+        ]),
+    },
+  ),
   mutant('SIG-02', 'v-first', 'v before r and s', {
     signature: (signature) => `0x${signature.slice(-2)}${signature.slice(2, -2)}`,
   }),

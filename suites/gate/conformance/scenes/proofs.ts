@@ -1,3 +1,4 @@
+import { numberToHex } from 'viem'
 import { cannotJudge, notApplicable } from '../case-failure.ts'
 import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { ProvableRange } from '../drivers/driver.ts'
@@ -294,6 +295,28 @@ export const laterHeadProof = askFor(
   async (range, context) => ({ ...firstBlock(range), ...(await context.scene(laterHead)) }),
   longRangeProof,
 )
+
+/** Of so many signatures one in hundreds is in all likelihood among them. */
+const MANY_SIGNATURES = 400
+/** A host that takes long for a proof is asked for fewer. */
+const LONG_FOR_MANY_MS = 5_000
+/** The long range for one proposer after another: all signatures are others, and nothing else is. */
+export const proofsForMany: Scene<AskedProof[]> = {
+  name: 'proofs for many proposers',
+  kind: 'observation',
+  async build(context: CaseContext) {
+    const { request } = await context.scene(longRangeProof)
+    const range = await context.scene(longRange)
+    const end = context.clock.now() + LONG_FOR_MANY_MS
+    const asked: AskedProof[] = []
+    do {
+      const proposer = numberToHex(asked.length + 1, { size: 20 })
+      const ofOther = { ...request, proposer }
+      asked.push({ request: ofOther, reply: await context.prover.call('prover_prove', [ofOther]) })
+    } while (asked.length * range.roots.length < MANY_SIGNATURES && context.clock.now() < end)
+    return asked
+  },
+}
 
 /** A proof that was asked for while others were, beside the same one asked for alone. */
 export interface CrowdedProof {

@@ -13,6 +13,7 @@ import {
   laterRangeProof,
   otherProposerProof,
   proofsAtOnce,
+  proofsForMany,
   provableRange,
   provenBlock,
   rangeProof,
@@ -31,6 +32,7 @@ import {
   zeroClaim,
   zeroClaimAgain,
 } from '../../scenes/proofs.ts'
+import { expectRawSignature } from '../../spec/expect-raw-signature.ts'
 import { expectProof } from '../../spec/proof-json.ts'
 import { RESOURCE_UNAVAILABLE } from '../../spec/resource-unavailable.ts'
 import { errorIn, type RpcReply, resultOf } from '../../wire/json-rpc-client.ts'
@@ -430,6 +432,29 @@ export const cases = defineCases([
           `${at ? 'proposals[0]' : 'aggregate'}.prev_output_root`,
         )
       expectOwnSignature({ aggregate, proposals })
+    },
+  },
+  {
+    id: 'prover.prove.many-proposers.01',
+    title:
+      'A range proved for one proposer after another is the same, with 65 bytes for each signature',
+    area: 'prover',
+    rules: ['SIG-01', 'SIG-02', 'PRV-RES-02', 'PRV-RES-03'],
+    needs: ['prover', 'driver', 'rpc'],
+    timeout: TIMEOUT,
+    rationale:
+      'Of a hundred signatures one has an r or s that begins with a zero byte, which a number does not keep.',
+    async run(t) {
+      let first: unknown
+      for (const { reply } of await t.scene(proofsForMany)) {
+        const { aggregate, proposals } = expectProof(resultOf(reply, 'prover_prove'), t)
+        const all = [aggregate, ...proposals]
+        for (const [index, { signature }] of all.entries())
+          expectRawSignature(signature, index === 0 ? 'the aggregate' : `proposals[${index - 1}]`)
+        const unsigned = all.map((each) => ({ ...each, signature: '0x' }))
+        first ??= unsigned
+        expectEqual(unsigned, first, 'the proof but for its signatures')
+      }
     },
   },
   {
