@@ -116,6 +116,7 @@ async function serve(
     headers: plainHeaders(Object.entries(request.headers)),
     body: Buffer.concat(chunks).toString(),
     firstPiece: chunks[0]?.length ?? 0,
+    isChunked: request.headers['transfer-encoding'] !== undefined,
   })
   response.writeHead(status, { ...headers }).end(body)
 }

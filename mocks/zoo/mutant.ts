@@ -123,6 +123,8 @@ export interface HttpExchange {
   body: string
   /** Bytes of the body that came with its first piece; absent where nobody counted. */
   firstPiece?: number
+  /** Whether it came in chunks, its length not told before. */
+  isChunked?: boolean
 }
 
 export interface HttpAnswer {

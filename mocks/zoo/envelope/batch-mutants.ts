@@ -184,6 +184,14 @@ export const BATCH_MUTANTS: readonly Mutant[] = [
       ),
     ),
   ),
+  envelope(
+    'RPC-ENV-09',
+    'ids-by-place',
+    'Gives the answers of a batch the ids of its calls by place, notifications too',
+    batches((answers, calls) =>
+      answers.map((each, at) => ({ ...each, id: calls[at]?.id ?? null })),
+    ),
+  ),
   envelope('RPC-ENV-09', 'one-as-itself', 'Answers a batch of one by no list', () => ({
     async http(request, forward) {
       const answer = await forward(request)

@@ -90,6 +90,27 @@ export const LOG_FILTER_MUTANTS: readonly Mutant[] = [
     ),
   ),
   logs(
+    'RPC-FLT-08',
+    'hundred-addresses',
+    'Reads a hundred addresses of a list and none after',
+    rewriteFirst('eth_getLogs', (filter) =>
+      Array.isArray(filter.address) ? { ...filter, address: filter.address.slice(0, 100) } : filter,
+    ),
+  ),
+  logs(
+    'RPC-FLT-13',
+    'hundred-alternatives',
+    'Reads a hundred alternatives of a place and none after',
+    rewriteFirst('eth_getLogs', (filter) =>
+      Array.isArray(filter.topics)
+        ? {
+            ...filter,
+            topics: filter.topics.map((each) => (Array.isArray(each) ? each.slice(0, 100) : each)),
+          }
+        : filter,
+    ),
+  ),
+  logs(
     'RPC-FLT-10',
     'fourth-place',
     'Reads three places of topics and no fourth',

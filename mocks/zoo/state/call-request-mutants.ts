@@ -45,6 +45,16 @@ export const CALL_REQUEST_MUTANTS: readonly Mutant[] = [
     ),
   ),
   call(
+    'RPC-CALL-12',
+    'zero-tip-is-none',
+    'Takes a tip of zero for none, and pays the whole cap',
+    rewriteFirst('eth_call', (given) =>
+      given.maxFeePerGas && Number(given.maxPriorityFeePerGas) === 0
+        ? { ...given, maxPriorityFeePerGas: given.maxFeePerGas }
+        : given,
+    ),
+  ),
+  call(
     'RPC-CALL-14',
     'data-in-capitals',
     'Takes data in capitals for none',

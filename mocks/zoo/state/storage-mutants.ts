@@ -1,4 +1,5 @@
 import { type Mutant, mutantsOf, seenIn } from '../mutant.ts'
+import { isHeight } from '../parts/block-selectors.ts'
 import { rewriteParams, rewriteResult } from '../rewrites.ts'
 
 const METHOD = 'eth_getStorageAt'
@@ -41,6 +42,23 @@ export const STORAGE_MUTANTS: readonly Mutant[] = [
       /^0x[0-9a-f]{17,64}$/.test(String(slot)) ? `0x${String(slot).slice(-16)}` : slot,
       selector,
     ]),
+  ),
+  mutant(
+    'RPC-STOR-03',
+    'kept-by-low-bits',
+    'Keeps the slots of a block by their low 64 bits',
+    () => {
+      const kept = new Map<string, unknown>()
+      return {
+        response(response, { method, params }) {
+          const [address, slot, block] = params.map(String)
+          if (method !== METHOD || !isHeight(block) || !('result' in response)) return response
+          const key = [address, BigInt.asUintN(64, BigInt(slot!)), block].join()
+          if (!kept.has(key)) kept.set(key, response.result)
+          return { ...response, result: kept.get(key) }
+        },
+      }
+    },
   ),
   mutant(
     'RPC-STOR-04',

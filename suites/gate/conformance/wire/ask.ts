@@ -21,6 +21,8 @@ export interface Pieces {
   cutAt: number
   /** Comes to its end some time after the first. */
   pause: () => Promise<void>
+  /** Each piece is a chunk, with its length before it, as who does not know the whole length sends it. Default: no. */
+  isChunked?: boolean
 }
 
 interface Answer {
@@ -66,7 +68,8 @@ function send(
     const open = url.startsWith('https:') ? httpsRequest : httpRequest
     const request = open(url, { method, headers, signal })
     request.on('error', reject).on('response', resolve)
-    if (body !== undefined) request.setHeader('content-length', Buffer.byteLength(body))
+    if (body !== undefined && !pieces?.isChunked)
+      request.setHeader('content-length', Buffer.byteLength(body))
     if (body === undefined || !pieces) return request.end(body)
     const bytes = Buffer.from(body)
     request.write(bytes.subarray(0, pieces.cutAt))

@@ -15,8 +15,14 @@ export interface Notification {
 export interface SubscriptionClient {
   /** The whole response object. @throws CaseFailure where none with its id comes */
   call(method: string, params?: unknown): Promise<Readonly<Record<string, unknown>>>
-  /** Sends text that may be no call, and gives the next message that answers none. @throws CaseFailure */
-  post(text: string): Promise<unknown>
+  /**
+   * Sends text that may be no call, whole or as two frames, and gives the next message that answers none.
+   * @param cutAt letters of the first frame
+   * @throws CaseFailure
+   */
+  post(text: string, cutAt?: number): Promise<unknown>
+  /** Sends a ping, and gives what the pong to it carries. @throws CaseFailure */
+  ping(payload: string): Promise<string>
   /** Everything notified so far, in order of arrival; bounded. */
   readonly notifications: readonly Notification[]
   /** Resolves when `found` holds for what arrived, now or later; rejects on close or abort, or as it throws. */
@@ -115,13 +121,21 @@ export async function openSubscriptionClient(options: {
       if (body.id === id) return body
       throw failure(`an answer with id ${id}`, JSON.stringify(body))
     },
-    async post(text) {
+    async post(text, cutAt = 0) {
       const done = recorder.begin('ws', url, text)
       const answered = new Promise<unknown>((resolve) => posted.push(resolve))
-      socket.send(text)
+      if (cutAt > 0) socket.send(text.slice(0, cutAt), { fin: false })
+      socket.send(text.slice(cutAt))
       const message = await inTime(answered, 'an answer', done)
       done(JSON.stringify(message))
       return message
+    },
+    async ping(payload) {
+      const answered = new Promise<string>((resolve) =>
+        socket.once('pong', (data) => resolve(String(data))),
+      )
+      socket.ping(payload)
+      return inTime(answered, 'a pong', () => {})
     },
     until(found) {
       return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
-import { sleep } from '#protocol/clock/clock'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectJsonType } from '../../matchers/expect-json-type.ts'
 import { expectObject, expectString } from '../../matchers/expect-shape.ts'
+import { twoPieces } from '../../payloads/two-pieces.ts'
 import {
   CODES_PATH,
   codeOf,
@@ -18,8 +18,6 @@ import {
 } from '../../scenes/registered-wallets.ts'
 import { inCapitals } from '../../spec/in-capitals.ts'
 
-/** Between two pieces, so that they are read apart; milliseconds. */
-const APART = 50
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 /** Without a checksum, by which a wrong one might be refused for another reason. */
 const PLAIN = ADDRESS.toLowerCase()
@@ -238,20 +236,25 @@ export const cases = defineCases([
   },
   {
     id: 'api.codes.in-pieces.01',
-    title: 'A body that comes in two pieces is one body',
+    title: 'A body that comes in two pieces, or in two chunks, is one body',
     area: 'builder-codes',
     rules: ['BC-04', 'BC-05'],
     needs: ['api'],
     rationale: 'A connection has no borders: what one read gives is what has come so far.',
-    async run({ api, clock, signal }) {
+    async run(t) {
+      const { api } = t
       const walletAddress = freshWallet()
       const body = JSON.stringify({ walletAddress })
-      const pause = () => sleep(clock, APART, signal)
-      for (const cutAt of [1, body.indexOf(walletAddress) + 20, body.length - 1]) {
-        const reply = await postRegistration(api, body, {}, { pieces: { cutAt, pause } })
+      const cuts = [1, body.indexOf(walletAddress) + 20, body.length - 1]
+      for (const pieces of twoPieces(cuts, t)) {
+        const reply = await postRegistration(api, body, {}, { pieces })
         const echoed = expectString(expectObject(reply.json, 'body').walletAddress, 'walletAddress')
         expectEqual(echoed.toLowerCase(), walletAddress.toLowerCase(), 'body.walletAddress')
-        expectEqual(codeOf(reply), await registerCode(api, walletAddress), `code, cut at ${cutAt}`)
+        expectEqual(
+          codeOf(reply),
+          await registerCode(api, walletAddress),
+          `code, asked for by a body ${pieces.says}`,
+        )
       }
     },
   },

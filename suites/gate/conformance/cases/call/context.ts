@@ -205,18 +205,19 @@ export const cases = defineCases([
     area: 'call',
     rules: ['RPC-CALL-12', 'RPC-CALL-22'],
     needs: ['rpc', 'driver'],
-    rationale: 'With a large cap the price is base fee plus tip.',
+    rationale: 'With a large cap the price is base fee plus tip, and a tip of zero is one.',
     async run(t) {
-      const tip = 3_000_000n
       // Deployed first: at a height from before, nothing would be called.
       await t.scene(probeContracts)
       const latest = await getBlock(t.rpc, 'latest')
-      const fees = { maxFeePerGas: hex(90_000_000_000n), maxPriorityFeePerGas: hex(tip) }
-      const call = { from: funded(t), gas: '0x186a0', ...fees }
-      const seen = await see(t, call, String(latest.number))
-      expectEqual(seen.GASPRICE, seen.BASEFEE + tip, 'GASPRICE')
       const baseFee = expectQuantity(latest.baseFeePerGas, 'baseFeePerGas')
-      expectEqual(seen.BASEFEE, baseFee, 'BASEFEE')
+      for (const tip of [3_000_000n, 0n]) {
+        const fees = { maxFeePerGas: hex(90_000_000_000n), maxPriorityFeePerGas: hex(tip) }
+        const call = { from: funded(t), gas: '0x186a0', ...fees }
+        const seen = await see(t, call, String(latest.number))
+        expectEqual(seen.GASPRICE, seen.BASEFEE + tip, `GASPRICE with a tip of ${tip}`)
+        expectEqual(seen.BASEFEE, baseFee, 'BASEFEE')
+      }
     },
   },
   {

@@ -1,5 +1,7 @@
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { anyBytes } from '../../probes/any-bytes.ts'
+import { IDENTITY } from '../../probes/identity.ts'
 import { askBatch } from '../../reads/ask-batch.ts'
 import { READ_METHODS } from '../../spec/read-methods.ts'
 
@@ -45,6 +47,33 @@ export const cases = defineCases([
         expectThat(code !== METHOD_NOT_FOUND, 'a method that is there', answer, method)
         expectThat('result' in answer, 'a result', answer, `answer to ${method}`)
       }
+    },
+  },
+  {
+    id: 'rpc.envelope.batch-notification.01',
+    title: 'Behind a notification of a batch each answer has the id and the result of its own call',
+    area: 'envelope',
+    rules: ['RPC-ENV-09'],
+    needs: ['rpc'],
+    rationale:
+      'A call without an id gets no answer (JSON-RPC 2.0, OPEN-01): whoever counts answers by place is one off.',
+    async run({ rpc }) {
+      const [first, second] = [anyBytes(32, '0x01'), anyBytes(32, '0x02')]
+      const call = (data: string) => ({
+        jsonrpc: '2.0',
+        method: 'eth_call',
+        params: [{ to: IDENTITY, data }, 'latest'],
+      })
+      const notified = call(anyBytes(32))
+      const answers = await askBatch(rpc, [
+        notified,
+        { ...call(first), id: 7 },
+        notified,
+        { ...call(second), id: 'eight' },
+      ])
+      const found = answers.map((each) => [Object(each).id ?? null, Object(each).result])
+      for (const [id, data] of [[7, first] as const, ['eight', second] as const])
+        expectEqual(found.find(([each]) => each === id)?.[1], data, `result of ${id}`)
     },
   },
 ])

@@ -2,15 +2,13 @@ import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectJsonType } from '../../matchers/expect-json-type.ts'
+import { IDENTITY } from '../../probes/identity.ts'
 import { askBatch } from '../../reads/ask-batch.ts'
 import { toWord } from '../../reads/eth-call.ts'
 import { getTip } from '../../reads/get-block.ts'
 import { sealedHistory, WRITTEN } from '../../scenes/sealed-history.ts'
 import { expectEnvelope } from '../../seen/expect-envelope.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
-
-/** The precompile that returns what it is given (Yellow Paper, appendix E). */
-const IDENTITY = `0x${'4'.padStart(40, '0')}`
 
 /** What there is nothing of. */
 const NOTHING_OF_HASH = toWord(0xab5e47)

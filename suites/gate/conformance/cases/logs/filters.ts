@@ -1,3 +1,4 @@
+import { numberToHex } from 'viem'
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import type { JsonObject } from '../../matchers/expect-shape.ts'
@@ -15,6 +16,10 @@ import {
 import { inCapitals } from '../../spec/in-capitals.ts'
 
 const hex = (value: bigint) => `0x${value.toString(16)}`
+
+/** Addresses or topics that no log has. */
+const manyWords = (size: number) =>
+  Array.from({ length: 249 }, (_, index) => numberToHex(0xdead_0000 + index, { size }))
 
 /** A filter over the history and the logs it must give. */
 interface FilterRow {
@@ -59,6 +64,22 @@ const ROWS: readonly FilterRow[] = [
     why: 'Addresses are bytes; a checksummed one is the same contract.',
     filter: (h) => ({ ...all(h), address: inCapitals(h.probes.logB) }),
     fits: (log) => log.emitter === 'logB',
+  },
+  {
+    name: 'address-long-list',
+    title: 'The last of 250 addresses counts as the first',
+    rules: ['RPC-FLT-08'],
+    why: 'Who watches the pools of an exchange asks for hundreds; a list that is cut loses contracts in silence.',
+    filter: (h) => ({ ...all(h), address: [...manyWords(20), h.probes.logA] }),
+    fits: (log) => log.emitter === 'logA',
+  },
+  {
+    name: 'topic-long-list',
+    title: 'The last of 250 alternatives in a place counts as the first',
+    rules: ['RPC-FLT-13'],
+    why: 'Who watches many accounts asks for each of them in one place.',
+    filter: (h) => ({ ...all(h), address: ours(h), topics: [null, [...manyWords(32), X]] }),
+    fits: (log) => log.topics[1] === X,
   },
   {
     name: 'topic-position',

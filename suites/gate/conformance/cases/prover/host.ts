@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { sleep } from '#protocol/clock/clock'
 import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
+import { expectPoint } from '../../matchers/expect-point.ts'
+import { twoPieces } from '../../payloads/two-pieces.ts'
 import {
   enclaveIdentities,
   expectByteVectors,
@@ -13,8 +13,6 @@ import {
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const KEYS = 'enclave_signerPublicKey'
-/** Between two pieces, so that they are read apart; milliseconds. */
-const APART = 50
 const bytes = (length: number) => Array.from({ length }, () => 7)
 
 const TOO_LONG: readonly (readonly [string, string[], (count: number) => unknown[]])[] = [
@@ -53,10 +51,7 @@ export const cases = defineCases([
     async run(t) {
       const keys = expectByteVectors((await t.scene(enclaveIdentities)).keys, 'keys')
       expectThat(keys.length > 0, 'one or more', keys.length, 'number of keys')
-      for (const key of keys) {
-        expectEqual([key.length, key[0]], [65, 4], 'length and first byte')
-        secp256k1.Point.fromBytes(key).assertValidity()
-      }
+      for (const [index, key] of keys.entries()) expectPoint(key, `keys[${index}]`)
     },
   },
   {
@@ -173,18 +168,17 @@ export const cases = defineCases([
   },
   {
     id: 'prover.rpc.in-pieces.01',
-    title: 'A request that comes in two pieces is one request',
+    title: 'A request that comes in two pieces, or in two chunks, is one request',
     area: 'prover',
     rules: ['HOST-RPC-15', 'HOST-RPC-02'],
     needs: ['prover'],
     rationale: 'A connection has no borders: what one read gives is what has come so far.',
-    async run({ prover, clock, signal }) {
-      const keys = await prover.result(KEYS, [])
+    async run(t) {
+      const keys = await t.prover.result(KEYS, [])
       const body = JSON.stringify({ jsonrpc: '2.0', id: 9, method: KEYS, params: [] })
-      const pause = () => sleep(clock, APART, signal)
-      for (const cutAt of [1, body.length >> 1, body.length - 1]) {
-        const reply = await prover.post(body, { pieces: { cutAt, pause } })
-        expectEqual(resultOf(reply, KEYS), keys, `keys, asked for in pieces cut at ${cutAt}`)
+      for (const pieces of twoPieces([1, body.length >> 1, body.length - 1], t)) {
+        const reply = await t.prover.post(body, { pieces })
+        expectEqual(resultOf(reply, KEYS), keys, `keys, asked for by a body ${pieces.says}`)
       }
     },
   },

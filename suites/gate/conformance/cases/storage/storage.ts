@@ -5,6 +5,7 @@ import { expectError } from '../../matchers/expect-error.ts'
 import { expectBytes } from '../../matchers/expect-hex.ts'
 import { anyBytes } from '../../probes/any-bytes.ts'
 import { toWord, words } from '../../reads/eth-call.ts'
+import { getTip } from '../../reads/get-block.ts'
 import { PENDING_VALUE, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { FAR_SLOT, FAR_VALUE, sealedHistory, WRITTEN } from '../../scenes/sealed-history.ts'
@@ -104,15 +105,20 @@ export const cases = defineCases([
     rationale: 'Mappings live at keccak256 slots; one cut to 64 bits reads elsewhere.',
     async run(t) {
       const { probes } = await t.scene(sealedHistory)
-      const params = [probes.store, toWord(FAR_SLOT), 'latest']
-      expectEqual(await t.rpc.result('eth_getStorageAt', params), toWord(FAR_VALUE), 'result')
-      const near = [probes.store, hex(FAR_SLOT & 0xffffffffffffffffn), 'latest']
-      expectEqual(await t.rpc.result('eth_getStorageAt', near), ZERO_WORD, 'result of the low bits')
-      // Of 17 to 63 digits: the low bits are those of a slot that was written.
-      for (const bits of [64n, 96n, 128n, 192n, 248n]) {
-        const position = hex((1n << bits) + WRITTEN.slot)
-        const { body } = await t.rpc.call('eth_getStorageAt', [probes.store, position, 'latest'])
-        if ('result' in body) expectEqual(body.result, ZERO_WORD, `result for ${position}`)
+      // What is kept of a block's slots is kept by its number, not by a tag.
+      for (const block of ['latest', hex(await getTip(t.rpc))]) {
+        const read = (position: string) =>
+          t.rpc.call('eth_getStorageAt', [probes.store, position, block])
+        expectEqual(resultOf(await read(toWord(FAR_SLOT))), toWord(FAR_VALUE), 'result')
+        const near = await read(hex(FAR_SLOT & 0xffffffffffffffffn))
+        expectEqual(resultOf(near), ZERO_WORD, 'result of the low bits')
+        expectEqual(resultOf(await read(hex(WRITTEN.slot))), toWord(WRITTEN.second), 'result')
+        // Of 17 to 63 digits: the low bits are those of a slot that was written.
+        for (const bits of [64n, 96n, 128n, 192n, 248n]) {
+          const position = hex((1n << bits) + WRITTEN.slot)
+          const { body } = await read(position)
+          if ('result' in body) expectEqual(body.result, ZERO_WORD, `result for ${position}`)
+        }
       }
     },
   },

@@ -61,6 +61,36 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'ws.envelope.in-frames.01',
+    title: 'On a WebSocket a call that comes in two frames is one call',
+    area: 'stream',
+    rules: ['RPC-WS-01', 'RPC-ENV-09'],
+    needs: ['ws'],
+    rationale: 'Any client or proxy may cut a message anywhere (RFC 6455, 5.4).',
+    async run(t) {
+      const text = JSON.stringify({ ...CALL, id: 'in two frames' })
+      for (const cutAt of [1, text.length >> 1, text.length - 1]) {
+        const answer = expectObject(await (await t.subscribeTo()).post(text, cutAt), 'response')
+        expectEqual(answer.id, 'in two frames', `id of a call that was cut at ${cutAt}`)
+        expectThat('result' in answer, 'a result', answer, 'response')
+      }
+    },
+  },
+  {
+    id: 'ws.envelope.ping.01',
+    title: 'A ping on a WebSocket is answered by a pong with the same bytes',
+    area: 'stream',
+    rules: ['RPC-WS-01', 'RPC-WS-02'],
+    needs: ['ws'],
+    rationale:
+      'Clients that keep a line alive close it where the bytes are others (RFC 6455, 5.5.3).',
+    async run(t) {
+      const socket = await t.subscribeTo()
+      for (const payload of ['rollbed', '', 'p'.repeat(125)])
+        expectEqual(await socket.ping(payload), payload, 'what the pong carries')
+    },
+  },
+  {
     id: 'ws.envelope.null-result.01',
     title: 'On a WebSocket a result of null is a member of the response',
     area: 'stream',
