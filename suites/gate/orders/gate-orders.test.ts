@@ -91,11 +91,12 @@ test('given a devnet whose batches go out seldom, when the gate replaces its new
     const { targets, driver } = await driven(devnet)
     const { chain } = devnet.node
     const untilAllIsSafe = async () => {
-      const { number } = chain.latest().header
+      await devnet.batcher.flush()
+      // A block that was sealed meanwhile may be on L1 too: replaced before it is safe, it would be lost.
+      const number = devnet.batcher.posted()
       const isSafe = new Promise<void>((resolve) =>
         chain.on('safe', ({ header }) => header.number >= number && resolve()),
       )
-      await devnet.batcher.flush()
       if (chain.safe().header.number < number) await isSafe
     }
     // What is there at its start it posts at once: on a slow machine that is more than the first blocks.
