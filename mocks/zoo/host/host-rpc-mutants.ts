@@ -6,6 +6,7 @@ import {
   mutantsOf,
 } from '../mutant.ts'
 import { firstPiece } from '../parts/first-piece.ts'
+import { parseJson } from '../parts/parse-json.ts'
 import { refused } from '../parts/refused.ts'
 import { rewriteResult } from '../rewrites.ts'
 
@@ -37,6 +38,19 @@ const refusing =
     http: async (request, forward) => (isRefused(request) ? refused(status) : forward(request)),
   })
 
+/** One call of a batch that fails makes all of them fail. */
+const failsTogether = (): MutantHooks => ({
+  async http(request, forward) {
+    const answer = await forward(request)
+    const answers = parseJson(answer.body)
+    const failed = Array.isArray(answers) && answers.find((each) => Object(each).error)
+    if (!failed) return answer
+    const { error } = failed as JsonObject
+    const all = (answers as JsonObject[]).map(({ id }) => ({ jsonrpc: '2.0', id, error }))
+    return { ...answer, body: JSON.stringify(all) }
+  },
+})
+
 /** Ids that are no numbers come back as null. */
 const numbersAsIds = (): MutantHooks => ({
   response: (response) => (typeof response.id === 'string' ? { ...response, id: null } : response),
@@ -65,6 +79,12 @@ export const HOST_RPC_MUTANTS: readonly Mutant[] = [
     'keys-demand-params',
     'Refuses enclave_signerPublicKey without params',
     demandsParams('enclave_signerPublicKey'),
+  ),
+  prover(
+    'HOST-RPC-15',
+    'batch-fails-together',
+    'Answers all calls of a batch by the error of one',
+    failsTogether,
   ),
   prover(
     'HOST-RPC-15',

@@ -1,5 +1,6 @@
 import { type JsonObject, type Mutant, type MutantHooks, mutantsOf } from '../mutant.ts'
 import { unmutated } from '../mutate-rpc-body.ts'
+import { parseJson } from '../parts/parse-json.ts'
 import { type Streamed, streaming } from './streaming.ts'
 
 const stream = mutantsOf('stream', 'ws')
@@ -69,8 +70,34 @@ const firstMessage = (change: (params: JsonObject) => JsonObject) => (): MutantH
   }
 }
 
+/** A variable of the whole batch, where each of its calls needs one of its own. */
+const filterOfTheLast: Mutant['apply'] = () => ({
+  text(text) {
+    const batch = parseJson(text)
+    if (!Array.isArray(batch)) return text
+    const last = (batch as JsonObject[]).findLast(({ method }) => method === 'eth_subscribe')
+    return JSON.stringify(
+      batch.map((each: JsonObject) =>
+        last && each.method === 'eth_subscribe' ? { ...each, params: last.params } : each,
+      ),
+    )
+  },
+})
+
 /** Mutants that serve some subscriptions and not others: by their filter, their connection or their place. */
 export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
+  stream(
+    'RPC-WS-02',
+    'long-messages-dropped',
+    'Drops a message whose length needs more than 16 bits',
+    onlyThose(({ log }) => JSON.stringify(log).length < 65_536),
+  ),
+  stream(
+    'RPC-WS-02',
+    'filter-of-the-last',
+    'All subscriptions of a batch get the filter of its last',
+    filterOfTheLast,
+  ),
   stream(
     'RPC-WS-02',
     'second-by-the-first',

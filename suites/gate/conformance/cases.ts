@@ -80,6 +80,7 @@ import { cases as simulateRequest } from './cases/simulate/request.ts'
 import { cases as simulateSeen } from './cases/simulate/seen.ts'
 import { cases as simulateTogether } from './cases/simulate/together.ts'
 import { cases as storageStorage } from './cases/storage/storage.ts'
+import { cases as streamDelivered } from './cases/stream/delivered.ts'
 import { cases as streamPendingLogs } from './cases/stream/pending-logs.ts'
 import { cases as streamRemovedLogs } from './cases/stream/removed-logs.ts'
 import { cases as streamSeen } from './cases/stream/seen.ts'
@@ -151,6 +152,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...simulateTogether,
   ...simulateReceipts,
   ...storageStorage,
+  ...streamDelivered,
   ...streamPendingLogs,
   ...streamRemovedLogs,
   ...streamSeen,

@@ -225,7 +225,7 @@ export const firstBlocksProof = askFor(
 )
 
 /** Blocks of a range with several samples; what journal and proposals of it are is told of every proof of the run. */
-const LONG = 20
+const LONG = 40
 /** For which a young chain is waited. */
 const LONG_ENOUGH = 11
 /** The newest blocks that can be proven, up to so many: fewer while a chain is young. */
@@ -273,7 +273,7 @@ export const capitalsProof = askFor(
 )
 
 const longRangeProof = askFor(
-  'up to twenty blocks, every second root',
+  'up to forty blocks, every second root',
   async (_, context) => requestFor(await context.scene(longRange)),
   capitalsProof,
 )

@@ -1,6 +1,7 @@
 import { defineCases } from '../../conformance-case.ts'
-import { expectThat } from '../../matchers/expect-equal.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectJsonType } from '../../matchers/expect-json-type.ts'
+import { askBatch } from '../../reads/ask-batch.ts'
 import { expectEnvelope } from '../../seen/expect-envelope.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 
@@ -18,6 +19,26 @@ export const cases = defineCases([
     async run(t) {
       await t.prover.call('enclave_signerPublicKey', [])
       await judgeEach(t.seenProver.envelopes, 'answers', expectEnvelope)
+    },
+  },
+  {
+    id: 'prover.rpc.batch.01',
+    title: 'In a batch to the host a call that fails leaves the others their results',
+    area: 'prover',
+    rules: ['HOST-RPC-15', 'HOST-RPC-02'],
+    needs: ['prover'],
+    rationale: 'Each answer of a batch is that of its own call (JSON-RPC 2.0, section 6).',
+    async run({ prover }) {
+      const keys = await prover.result('enclave_signerPublicKey', [])
+      const call = (id: number, method: string) => ({ jsonrpc: '2.0', id, method, params: [] })
+      const answers = await askBatch(prover, [
+        call(1, 'enclave_signerPublicKey'),
+        call(2, 'prover_noSuchMethod'),
+        call(3, 'enclave_signerPublicKey'),
+      ])
+      const resultOf = (id: number) => answers.find((each) => Object(each).id === id)?.result
+      expectEqual([1, 3].map(resultOf), [keys, keys], 'keys, beside a call that fails')
+      expectEqual(resultOf(2), undefined, 'result of a method that is not there')
     },
   },
   {

@@ -3,16 +3,12 @@ import { defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectForm } from '../../matchers/expect-form.ts'
 import { expectObject, expectString, type JsonObject } from '../../matchers/expect-shape.ts'
-import { encodeLogEntries } from '../../probes/contracts.ts'
-import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { TRANSFER } from '../../scenes/sealed-history.ts'
 import { STREAM_MARKS, streamedLogs } from '../../scenes/streamed-logs.ts'
 import { expectEnvelope } from '../../seen/expect-envelope.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import { LOG_FIELDS } from '../../spec/block-fields.ts'
 
-/** Of one connection: more than eight, at which some stop. */
-const SUBSCRIPTIONS = 12
 /** Milliseconds: three refreshes. */
 const LATE = 600
 /** Begun and ended on one connection, one after the other. */
@@ -49,36 +45,6 @@ export const cases = defineCases([
       ])
       expectThat('error' in failed, 'an error', failed, 'reply to eth_noSuchMethod')
       for (const reply of [first, second]) expectString(reply.result, 'subscription id')
-    },
-  },
-  {
-    id: 'ws.pendinglogs.many.01',
-    title: 'Each of twelve subscriptions of one line that is confirmed is sent a log',
-    area: 'stream',
-    rules: ['RPC-WS-02'],
-    needs: ['ws', 'rpc', 'driver'],
-    rationale: 'A subscription beyond a limit is refused; confirmed and silent, it is a trap.',
-    async run(t) {
-      const { logOther: address } = await t.scene(probeContracts)
-      const socket = await t.subscribeTo()
-      const ids: unknown[] = []
-      while (ids.length < SUBSCRIPTIONS) {
-        const { result } = await socket.call('eth_subscribe', ['pendingLogs', { address }])
-        if (result === undefined) break
-        ids.push(result)
-      }
-      if (ids.length === 0) notApplicable('pendingLogs was not confirmed.')
-      const data = encodeLogEntries([{ topics: [TRANSFER], data: '0x' }])
-      const send = () => t.driver.send({ account: 5, to: address, data })
-      const first = await send()
-      await t.driver.sealed(first)
-      // What came of a later block shows that all of the first has come.
-      const last = await send()
-      const hashOf = ({ result }: { result: unknown }) => Object(result).transactionHash
-      await socket.until((all) => all.some((one) => hashOf(one) === last))
-      const heard = socket.notifications.filter((one) => hashOf(one) === first)
-      const silent = ids.filter((id) => !heard.some(({ subscription }) => subscription === id))
-      expectEqual(silent, [], `subscriptions without the log, of ${ids.length}`)
     },
   },
   {
