@@ -123,7 +123,13 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
   /** Where the answer is lost L1 may have it: given up, the call would be made again, and both would land. */
   async function postFirst(transaction: L1Transaction): Promise<Sent> {
     const { raw, hash } = signL1Transaction(transaction, privateKey)
-    await unlessUnanswered(rpc.request('eth_sendRawTransaction', [raw]))
+    try {
+      await unlessUnanswered(rpc.request('eth_sendRawTransaction', [raw]))
+    } catch (error) {
+      // Sent once more by its connection, it is refused as one that L1 has already.
+      const known = await unlessUnanswered(rpc.request('eth_getTransactionByHash', [hash]))
+      if (!known) throw error
+    }
     return { transaction, hash }
   }
 

@@ -101,6 +101,11 @@ function report(result: object): never {
 }
 const earlier = await existingGame()
 if (earlier) report({ status: 'exists', game: earlier })
+// A claim of before a crash may still be without a block: sent again, the second one would revert behind it.
+const { address } = account
+const sent = await l1.getTransactionCount({ address, blockTag: 'pending' })
+if (sent > (await l1.getTransactionCount({ address })))
+  report({ status: 'an earlier transaction waits for its block' })
 
 const head = await l1.getBlock()
 const { Tee } = await rpc<{

@@ -21,6 +21,16 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
   ),
   client(
     'RPC-WS-03',
+    'knows-the-last-logs',
+    'Remembers the last 32 logs that it told, and no more',
+    instead(
+      CLIENT,
+      '  else printed.set(key, log)\n',
+      '  else printed.set(key, log)\n  if (printed.size > 32) printed.delete([...printed.keys()][0]!)\n',
+    ),
+  ),
+  client(
+    'RPC-WS-03',
     'forgets-the-gap',
     'Does not read what went by while its line was down',
     instead(CLIENT, '    read()', '    if (printed.size === 0) read()'),

@@ -32,6 +32,18 @@ const PROOF_BYTES = "concatHex(['0x00', slice(signature, 0, 64), raisedV])"
 export const SENDING_MUTANTS: readonly Mutant[] = [
   proposer(
     'PRV-REQ-12',
+    'once-safe-always-safe',
+    'Takes a block for safe that was so once',
+    instead(
+      PROPOSER,
+      'if (safe_l2.number < end) throw',
+      `const { existsSync, writeFileSync } = await import('node:fs')
+if (safe_l2.number >= end) writeFileSync(\`safe-\${end}\`, '')
+if (!existsSync(\`safe-\${end}\`)) throw`,
+    ),
+  ),
+  proposer(
+    'PRV-REQ-12',
     'unsafe-roots-kept',
     'Keeps the root of a block on disk from before the block is safe',
     instead(

@@ -295,17 +295,19 @@ test('given a submission that fails, then the same proof is sent again, three ti
 })
 
 describe('given an L1 whose answer is lost, then one transaction is sent, and its game is found', () => {
-  test.each<[string, string, 'before' | 'after']>([
+  test.each<[string, string, 'before' | 'after' | 'twice']>([
     ['with the transaction', 'eth_sendRawTransaction', 'before'],
     ['after it took the transaction', 'eth_sendRawTransaction', 'after'],
     ['when its receipt is asked for', 'eth_getTransactionReceipt', 'before'],
+    ['and the transaction sent once more by its connection', 'eth_sendRawTransaction', 'twice'],
   ])('given one %s', async (_, lost, when) => {
     let isLost = true
     const l1 = {
       async request(method: string, params: readonly unknown[]) {
         if (method !== lost || !isLost) return await world.l1.request(method, params)
         isLost = false
-        if (when === 'after') await world.l1.request(method, params)
+        if (when !== 'before') await world.l1.request(method, params)
+        if (when === 'twice') return await world.l1.request(method, params)
         throw new RpcUnreachable('http://l1', 'the connection was closed')
       },
     }

@@ -136,6 +136,12 @@ async function prove({ start, end, root, interval, imageHash }: Claim): Promise<
   return initData
 }
 
+/** A claim of before a crash may still be without a block: sent again, the second one would revert behind it. */
+async function isWaiting(): Promise<boolean> {
+  const sent = await l1.getTransactionCount(wallet.address, 'pending')
+  return sent > (await l1.getTransactionCount(wallet.address))
+}
+
 async function propose(claim: Claim): Promise<void> {
   const initData = await prove(claim)
   const { root, extraData } = claim
@@ -152,7 +158,7 @@ async function propose(claim: Claim): Promise<void> {
 for (;;) {
   try {
     const claim = await nextClaim()
-    if (claim) await propose(claim)
+    if (claim && !(await isWaiting())) await propose(claim)
   } catch (error) {
     // Whatever was in the way, the next round begins anew.
     say((error as Error).message)

@@ -91,8 +91,8 @@ export async function raiseBond(caller: WatchedCaller): Promise<bigint> {
 /** Wei: an eighth less in each block that follows, it is above a gwei for more than a minute. */
 const DEAR_GAS = 20_000n * 10n ** 9n
 
-/** Starts it once L1's newest block is one in which gas was dear. @throws CaseSetAside */
-export async function startInDearGas({ l1, untilReady, start }: WatchedCaller): Promise<void> {
+/** Gas on L1 becomes dear. @throws CaseSetAside */
+export async function makeGasDear({ l1, untilReady }: WatchedCaller): Promise<void> {
   await untilReady('a block with dear gas', async () => {
     const block = await l1.result('eth_getBlockByNumber', ['latest', false])
     if (2n * BigInt((block as { baseFeePerGas: Hex }).baseFeePerGas) > DEAR_GAS) return true
@@ -100,7 +100,6 @@ export async function startInDearGas({ l1, untilReady, start }: WatchedCaller): 
     await l1.result('anvil_setNextBlockBaseFeePerGas', [numberToHex(DEAR_GAS)])
     return undefined
   })
-  start()
 }
 
 /** The owner of the registry holds an image valid beside the one in force. @throws CaseSetAside */

@@ -36,7 +36,6 @@ export function keepUnfinal(caller: WatchedCaller): () => void {
 /** From now on its L2 node and its rollup node have another block at this height. @returns what ends that */
 export function putOnOtherBranch(caller: WatchedCaller, block: number): () => void {
   const number = numberToHex(block)
-  const other = (hash: Hex) => keccak256(hash)
   return caller.answerFor({
     l2: async ({ method, params: [selector, full] }) => {
       if (method !== 'eth_getBlockByNumber' || Number(selector) !== block) return undefined
@@ -47,17 +46,27 @@ export function putOnOtherBranch(caller: WatchedCaller, block: number): () => vo
     },
     rollup: async ({ method, params: [selector] }) => {
       if (method !== 'optimism_outputAtBlock' || Number(selector) !== block) return undefined
-      const truth = (await caller.rollup.result(method, [number])) as OfOutput
-      const hash = other(truth.blockRef.hash)
-      return {
-        result: {
-          ...truth,
-          outputRoot: other(truth.outputRoot),
-          blockRef: { ...truth.blockRef, hash },
-        },
-      }
+      return { result: await otherOutput(caller, block) }
     },
   })
+}
+
+const other = (hash: Hex) => keccak256(hash)
+
+/** The output of another block at this height. */
+async function otherOutput(caller: WatchedCaller, block: number) {
+  const truth = (await caller.rollup.result('optimism_outputAtBlock', [
+    numberToHex(block),
+  ])) as OfOutput
+  return {
+    ...truth,
+    outputRoot: other(truth.outputRoot),
+    blockRef: { ...truth.blockRef, hash: other(truth.blockRef.hash) },
+  }
+}
+
+interface OfStatus {
+  [head: string]: { number: number }
 }
 
 interface OfBlock {
@@ -76,6 +85,56 @@ export function leaveOutRoot(caller: WatchedCaller, block: number): () => void {
     rollup: async ({ method, params: [number] }) =>
       method === 'optimism_outputAtBlock' && Number(number) === block ? NO_SUCH_BLOCK : undefined,
   })
+}
+
+/** A safe head that went back, and what the nodes say meanwhile. */
+export interface SafeHeadBack {
+  /** From now on there is another block at the height of the one that was safe. */
+  replace(): void
+  comeBack(): void
+}
+
+/**
+ * Its rollup node and its L2 node say that this block is safe, without the root of it; then, by what is given, that
+ * the one before it is the newest safe one: as a node does that derives its chain anew.
+ */
+export function takeSafeHeadBack(caller: WatchedCaller, block: number): () => SafeHeadBack {
+  leaveOutRoot(caller, block)
+  return () => {
+    const parent = block - 1
+    let isReplaced = false
+    const comeBack = caller.answerFor({
+      l2: async ({ method, params: [selector, full] }) => {
+        const isSafe = ['safe', 'finalized'].includes(String(selector))
+        if (method !== 'eth_getBlockByNumber' || !isSafe) return undefined
+        return { result: await caller.l2.result(method, [numberToHex(parent), full ?? false]) }
+      },
+      rollup: async ({ method, params: [selector] }) => {
+        if (method === 'optimism_syncStatus') return { result: await statusUpTo(caller, parent) }
+        if (method !== 'optimism_outputAtBlock' || Number(selector) !== block) return undefined
+        return isReplaced ? { result: await otherOutput(caller, block) } : NO_SUCH_BLOCK
+      },
+    })
+    return {
+      replace() {
+        isReplaced = true
+      },
+      comeBack,
+    }
+  }
+}
+
+/** What the rollup node says of its heads, none of which L1 has being above this block. */
+async function statusUpTo(caller: WatchedCaller, block: number) {
+  const status = (await caller.rollup.result('optimism_syncStatus', [])) as OfStatus
+  const { blockRef } = (await caller.rollup.result('optimism_outputAtBlock', [
+    numberToHex(block),
+  ])) as OfOutput
+  const heads = Object.entries(status).map(([name, head]) => {
+    const isOfL1 = /safe_l2$|^finalized_l2$/.test(name) && name !== 'unsafe_l2'
+    return [name, isOfL1 && head.number > block ? blockRef : head]
+  })
+  return Object.fromEntries(heads)
 }
 
 /** How much later, in milliseconds. */

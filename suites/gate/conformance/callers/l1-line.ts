@@ -29,10 +29,10 @@ export interface L1Line {
   /** From now on L1 has no answer for it; what it asks waits. @returns what ends that */
   holdL1(): () => void
   /**
-   * L1 takes the next transaction, and the answer is lost once it is in a block: whoever looks again then
-   * sees what came of it.
+   * L1 takes the next transaction, and the answer is lost: once it is in a block, where whoever looks again sees
+   * what came of it, or at once, while it is in none.
    */
-  loseAnswer(): void
+  loseAnswer(when: 'in a block' | 'at once'): void
   /**
    * L1 makes no block from the moment it gets the next transaction. Estimates of gas are by its newest block, as
    * those of geth and reth, not by what waits, as anvil's: they do not keep anybody from sending twice.
@@ -59,7 +59,7 @@ export async function openL1Line(
   const asked: string[] = []
   let isKept = false
   let isRefusing = false
-  let isLosing = false
+  let losing: 'in a block' | 'at once' | undefined
   let open: Promise<void> | undefined
   let standing: { reached: boolean; goOn: () => Promise<void> } | undefined
   const { l1RpcUrl } = world.description
@@ -104,10 +104,11 @@ export async function openL1Line(
   const hear = async (call: RpcCall, response: JsonObject): Promise<JsonObject> => {
     await note(call, response)
     const { result: hash } = response
-    if (!isLosing || call.method !== 'eth_sendRawTransaction' || !hash) return response
-    isLosing = false
+    if (!losing || call.method !== 'eth_sendRawTransaction' || !hash) return response
+    const when = losing
+    losing = undefined
     const receipt = async () => (await l1.result('eth_getTransactionReceipt', [hash])) ?? undefined
-    await poll({ clock, signal, every: 50, within: patience }, receipt)
+    if (when === 'in a block') await poll({ clock, signal, every: 50, within: patience }, receipt)
     throw new AnswerLost()
   }
 
@@ -134,8 +135,8 @@ export async function openL1Line(
       open = promise
       return resolve
     },
-    loseAnswer() {
-      isLosing = true
+    loseAnswer(when) {
+      losing = when
     },
     standStillWithNext() {
       const mine = { reached: false, goOn: async () => {} }

@@ -4,7 +4,7 @@ import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { Hex } from '../wire/hex.ts'
-import { mineWithoutRoom } from './change-l1.ts'
+import { makeGasDear, mineWithoutRoom } from './change-l1.ts'
 import { gameAbi } from './game-abi.ts'
 import { nameRevert } from './name-revert.ts'
 import { proofRequestIn } from './proof-request-in.ts'
@@ -204,6 +204,12 @@ export async function crashBetweenBlocks(caller: WatchedCaller): Promise<void> {
   })
 }
 
+/** Starts it; the answer to its transaction is lost while it is in no block, and it sees what it can until there is one. */
+export async function loseAnswerBetweenBlocks(caller: WatchedCaller): Promise<void> {
+  caller.loseAnswer('at once')
+  await sendIntoStillL1(caller, () => caller.untilOver(BETWEEN_BLOCKS))
+}
+
 /** Starts it; L1 makes no block by itself from its first transaction until all of this is over. */
 async function sendIntoStillL1(
   caller: WatchedCaller,
@@ -317,6 +323,11 @@ export async function whileProving<T>(
   const done = await meanwhile()
   proving.release()
   return done
+}
+
+/** Starts it; gas on L1 becomes dear while its first proof is made. @throws CaseSetAside */
+export async function sendInDearGas(caller: WatchedCaller): Promise<void> {
+  await whileProving(caller, () => makeGasDear(caller))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sleep } from '#protocol/clock/clock'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import {
@@ -10,6 +11,8 @@ import {
 import { findBrokenLink, isSignedByLeaf } from '../../spec/cose-document.ts'
 
 const HOUR = 3_600_000
+/** Milliseconds; documents tell their time in them. */
+const A_MOMENT = 200
 
 async function read(t: CaseContext) {
   const identities = await t.scene(enclaveIdentities)
@@ -165,6 +168,24 @@ export const cases = defineCases([
         expectThat(later >= again, `at or after ${again}`, later, 'timestamp of a later call')
         const same = hex(document.signature) === hex(bound[index]?.signature)
         expectEqual(same, false, 'one document for two calls')
+      }
+    },
+  },
+  {
+    id: 'attestation.document.fresh.02',
+    title: 'A call in the same words a moment later makes another document',
+    area: 'attestation',
+    rules: ['ATT-11', 'ATT-12'],
+    needs: ['prover'],
+    rationale: 'A document that is kept for a second answers a challenge that was not made for it.',
+    async run({ prover, clock, signal }) {
+      const ask = async () =>
+        expectDocuments(await prover.call('enclave_signerAttestation', [null, null]))
+      const before = await ask()
+      await sleep(clock, A_MOMENT, signal)
+      for (const [index, { signature }] of (await ask()).entries()) {
+        const isSame = hex(signature) === hex(before[index]?.signature)
+        expectEqual(isSame, false, `document ${index} is that of the call before`)
       }
     },
   },

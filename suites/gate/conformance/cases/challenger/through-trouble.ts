@@ -1,4 +1,3 @@
-import { startInDearGas } from '../../callers/change-l1.ts'
 import { keepBehind, keepUnfinal, putOnOtherBranch } from '../../callers/change-nodes.ts'
 import {
   type BadGame,
@@ -24,8 +23,10 @@ import {
   expectSentOnce,
   expectTaken,
   lookAgain,
+  loseAnswerBetweenBlocks,
   nullificationsOf,
   sendBetweenBlocks,
+  sendInDearGas,
   sendPastFullBlocks,
   sendThroughRefusal,
   timesAsked,
@@ -193,14 +194,14 @@ export const cases = defineCases([
   },
   {
     id: 'caller.challenger.dear-gas.01',
-    title: 'A game is nullified while gas on L1 is dear',
+    title: 'A game is nullified where gas on L1 became dear while its proof was made',
     area: 'challenger',
     rules: ['PIPE-26'],
     level: 'should',
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     rationale: 'A wrong root is worth more than any gas, and the price goes up when all want out.',
-    run: (t) => expectDisputeThrough(t, startInDearGas),
+    run: (t) => expectDisputeThrough(t, sendInDearGas),
   },
   {
     id: 'caller.challenger.lost-answer.01',
@@ -213,13 +214,26 @@ export const cases = defineCases([
     async run(t) {
       await withCaller(t, 'challenger', async (caller) => {
         const { game } = await playBadGame(caller, 'bad-root-first')
-        caller.loseAnswer()
+        caller.loseAnswer('in a block')
         caller.start()
         await nullification(caller)
         await untilNullified(caller, game.address)
         await expectSentOnce(caller, () => nullificationsOf(caller), 'nullify')
       })
     },
+  },
+  {
+    id: 'caller.challenger.lost-answer.02',
+    title: 'The same where the answer is lost while the call waits for its block',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'The game has its prover yet, and the account a transaction more than its blocks tell of: a second one reverts behind it.',
+    run: (t) => expectOneNullification(t, loseAnswerBetweenBlocks),
   },
   {
     id: 'caller.challenger.lost-signer.01',

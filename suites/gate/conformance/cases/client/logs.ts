@@ -30,6 +30,9 @@ const FIRST_IN_ROW = 300
 /** Of the usual test mnemonic; the world's node signs for it. */
 const SENDER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
+/** Marks of more logs than who keeps the last few still knows. */
+const MANY = Array.from({ length: 80 }, (_, index) => 100 + index)
+
 export const cases = defineCases([
   {
     id: 'caller.client.preconfirmed.01',
@@ -61,6 +64,10 @@ export const cases = defineCases([
     run: (t) =>
       withClient(t, async (client) => {
         client.start()
+        const many = await emitFrom(client, WATCHED, MANY)
+        await client.until(`lines about ${MANY.length} logs of ${many}`, () =>
+          indicesOf(client, many).length >= MANY.length ? true : undefined,
+        )
         const before = await emit(client, 1)
         await printed(client, before)
         await client.l2.result('anvil_setCode', [ANOTHER, LOG_PROBE])
@@ -77,6 +84,7 @@ export const cases = defineCases([
         // The block of the last log that it knew may have more of them.
         await printed(client, beside, `in the block of that of ${before}, told before`)
         await expectPrintedOnce(client, [before, beside, sealed, pending])
+        expectEqual(indicesOf(client, many).length, MANY.length, `lines about the logs of ${many}`)
         expectEqual(indicesOf(client, foreign), [], `lines about a log of ${ANOTHER}`)
       }),
   },
@@ -406,7 +414,7 @@ async function expectPatience(t: CaseContext, how: keyof typeof REFUSING): Promi
 /** Has a contract emit logs in one transaction, pre-confirmed. @returns the transaction */
 async function emitFrom({ l2 }: WatchedCaller, to: Hex, marks: readonly number[]): Promise<Hex> {
   const data = encodeLogEntries(marks.map((mark) => ({ topics: [toWord(mark)], data: '0x' })))
-  const transaction = { from: SENDER, to, data, gas: '0x30d40' }
+  const transaction = { from: SENDER, to, data, gas: '0x7a120' }
   const hash = (await l2.result('eth_sendTransaction', [transaction])) as Hex
   await l2.result('rollbed_flashblock', [])
   return hash

@@ -7,7 +7,7 @@ import {
   moveAnchorToFirst,
   sealMore,
 } from '../../callers/change-l1.ts'
-import { answerLastFirst, putOnOtherBranch } from '../../callers/change-nodes.ts'
+import { answerLastFirst, putOnOtherBranch, takeSafeHeadBack } from '../../callers/change-nodes.ts'
 import {
   expectNextProposal,
   expectNoWrongChild,
@@ -21,6 +21,7 @@ import {
   lookAgain,
   proofsOf,
   proposalsOf,
+  SEEN_WITHIN,
   timesAsked,
   triedProposalsOf,
   unseenWhileProving,
@@ -117,6 +118,35 @@ export const cases = defineCases([
         expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
         comeBack()
         await goOn()
+        const { transaction } = await expectRightProposal(caller)
+        await expectTaken(caller, transaction, 'createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.unsafe.02',
+    title:
+      'No proof is asked for of a block that was safe, once the safe head has gone back behind it',
+    area: 'proposer',
+    rules: ['PRV-REQ-03', 'PRV-REQ-12', 'PIPE-25'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'L1 was reorganized, or the node derives its chain anew: what was safe may be another block now.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        const { end } = await rightProposal(caller)
+        const goBack = takeSafeHeadBack(caller, end)
+        await letItLookAtL1(caller)
+        const back = goBack()
+        // Who asked for the safe head before it went back has learnt of no root when this is over.
+        await caller.untilOver(SEEN_WITHIN)
+        back.replace()
+        await lookAgain(caller)
+        await caller.untilOver(SEEN_WITHIN)
+        expectEqual(timesAsked(caller, 'prover_prove'), 0, 'requests of prover_prove')
+        back.comeBack()
         const { transaction } = await expectRightProposal(caller)
         await expectTaken(caller, transaction, 'createWithInitData')
       })

@@ -1,5 +1,4 @@
 import { expectProposed, letItLookAtL1, untilOnL1 } from '../../callers/brought-claims.ts'
-import { startInDearGas } from '../../callers/change-l1.ts'
 import { leaveOutRoot } from '../../callers/change-nodes.ts'
 import { expectHeadNumbers, expectRightProposal } from '../../callers/expect-right-call.ts'
 import { proofRequestIn } from '../../callers/proof-request-in.ts'
@@ -12,10 +11,13 @@ import {
   askRestartedHost,
   askSlowHost,
   askThroughCutLine,
+  crashBetweenBlocks,
   expectSentOnce,
   expectTaken,
+  loseAnswerBetweenBlocks,
   proposalsOf,
   sendBetweenBlocks,
+  sendInDearGas,
   sendPastFullBlocks,
   sendThroughRefusal,
   timesAsked,
@@ -108,14 +110,14 @@ export const cases = defineCases([
   },
   {
     id: 'caller.proposer.dear-gas.01',
-    title: 'A claim is brought while gas on L1 is dear',
+    title: 'A claim is brought where gas on L1 became dear while its proof was made',
     area: 'proposer',
     rules: ['PIPE-25', 'PRV-REQ-04'],
     level: 'should',
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'What gas costs is for L1 to say: a price written down once is too low one day.',
-    run: (t) => expectProposedThrough(t, startInDearGas),
+    run: (t) => expectProposedThrough(t, sendInDearGas),
   },
   {
     id: 'caller.proposer.cut-proof.01',
@@ -195,13 +197,38 @@ export const cases = defineCases([
     rationale: 'L1 has it though nobody said so: a second one reverts and costs gas.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
-        caller.loseAnswer()
+        caller.loseAnswer('in a block')
         caller.start()
         await caller.until('a call of createWithInitData', () => proposalsOf(caller)[0])
         await untilOnL1(caller)
         await expectSentOnce(caller, () => proposalsOf(caller), 'createWithInitData')
       })
     },
+  },
+  {
+    id: 'caller.proposer.lost-answer.02',
+    title: 'The same where the answer is lost while the claim waits for its block',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale:
+      'There is no game yet, and the account has a transaction more than its blocks tell of: a second one reverts behind it.',
+    run: (t) => expectOneClaim(t, loseAnswerBetweenBlocks),
+  },
+  {
+    id: 'caller.proposer.crash.01',
+    title: 'A proposer that crashes while its claim waits for a block does not send it again',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    takesLong: true,
+    rationale: 'What it knew is gone; that a transaction of its account waits L1 tells.',
+    run: (t) => expectOneClaim(t, crashBetweenBlocks),
   },
 ])
 
