@@ -2,7 +2,6 @@ import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectJsonType } from '../../matchers/expect-json-type.ts'
 import { expectObject, expectString } from '../../matchers/expect-shape.ts'
-import { twoPieces } from '../../payloads/two-pieces.ts'
 import {
   CODES_PATH,
   codeOf,
@@ -17,6 +16,7 @@ import {
   registeredWallets,
 } from '../../scenes/registered-wallets.ts'
 import { inCapitals } from '../../spec/in-capitals.ts'
+import { twoPieces } from '../../wire/two-pieces.ts'
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 /** Without a checksum, by which a wrong one might be refused for another reason. */

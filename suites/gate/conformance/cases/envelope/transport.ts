@@ -1,9 +1,9 @@
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
-import { twoPieces } from '../../payloads/two-pieces.ts'
 import { anyBytes } from '../../probes/any-bytes.ts'
 import { IDENTITY } from '../../probes/identity.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
+import { twoPieces } from '../../wire/two-pieces.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 

@@ -4,13 +4,13 @@ import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectPoint } from '../../matchers/expect-point.ts'
-import { twoPieces } from '../../payloads/two-pieces.ts'
 import {
   enclaveIdentities,
   expectByteVectors,
   expectDocuments,
 } from '../../scenes/enclave-identities.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
+import { twoPieces } from '../../wire/two-pieces.ts'
 
 const KEYS = 'enclave_signerPublicKey'
 const bytes = (length: number) => Array.from({ length }, () => 7)
