@@ -66,13 +66,17 @@ function askFor(
       const range = await context.scene(provableRange)
       await (before && context.scene(before).catch(() => undefined))
       const request = arrange({ ...requestFor(range), ...(await change(range, context)) })
-      const reply = await context.prover.call('prover_prove', [request])
-      const error = (reply.body.error ?? {}) as { code?: unknown; message?: unknown }
-      // Another client's proofs say nothing about this one's.
-      if (error.code === RESOURCE_UNAVAILABLE) cannotJudge(`The prover is busy: ${error.message}.`)
-      return { request, reply }
+      return ask(context, request)
     },
   }
+}
+
+async function ask({ prover }: CaseContext, request: ProofRequestJson): Promise<AskedProof> {
+  const reply = await prover.call('prover_prove', [request])
+  const error = (reply.body.error ?? {}) as { code?: unknown; message?: unknown }
+  // Another client's proofs say nothing about this one's.
+  if (error.code === RESOURCE_UNAVAILABLE) cannotJudge(`The prover is busy: ${error.message}.`)
+  return { request, reply }
 }
 
 export const rangeProof = askFor('three blocks, every second root', () => ({}))
@@ -311,8 +315,7 @@ export const proofsForMany: Scene<AskedProof[]> = {
     const asked: AskedProof[] = []
     do {
       const proposer = numberToHex(asked.length + 1, { size: 20 })
-      const ofOther = { ...request, proposer }
-      asked.push({ request: ofOther, reply: await context.prover.call('prover_prove', [ofOther]) })
+      asked.push(await ask(context, { ...request, proposer }))
     } while (asked.length * range.roots.length < MANY_SIGNATURES && context.clock.now() < end)
     return asked
   },
