@@ -15,6 +15,17 @@ const isHeight = (selector: unknown): selector is string => /^0x/.test(String(se
 const placesOf = (filter: JsonObject, most: number): JsonObject =>
   Array.isArray(filter.topics) ? { ...filter, topics: filter.topics.slice(0, most) } : filter
 
+/** Reads so many alternatives of each place. */
+const alternatives = (most: number) =>
+  rewriteFirst('eth_getLogs', (filter) =>
+    Array.isArray(filter.topics)
+      ? {
+          ...filter,
+          topics: filter.topics.map((each) => (Array.isArray(each) ? each.slice(0, most) : each)),
+        }
+      : filter,
+  )
+
 /** Mutants that misread some filters: long ones, in capitals, at a tag or beside a hash. */
 export const LOG_FILTER_MUTANTS: readonly Mutant[] = [
   logs(
@@ -80,14 +91,7 @@ export const LOG_FILTER_MUTANTS: readonly Mutant[] = [
     'RPC-FLT-13',
     'third-alternative',
     'Reads two alternatives of a place and no third',
-    rewriteFirst('eth_getLogs', (filter) =>
-      Array.isArray(filter.topics)
-        ? {
-            ...filter,
-            topics: filter.topics.map((each) => (Array.isArray(each) ? each.slice(0, 2) : each)),
-          }
-        : filter,
-    ),
+    alternatives(2),
   ),
   logs(
     'RPC-FLT-08',
@@ -101,14 +105,7 @@ export const LOG_FILTER_MUTANTS: readonly Mutant[] = [
     'RPC-FLT-13',
     'hundred-alternatives',
     'Reads a hundred alternatives of a place and none after',
-    rewriteFirst('eth_getLogs', (filter) =>
-      Array.isArray(filter.topics)
-        ? {
-            ...filter,
-            topics: filter.topics.map((each) => (Array.isArray(each) ? each.slice(0, 100) : each)),
-          }
-        : filter,
-    ),
+    alternatives(100),
   ),
   logs(
     'RPC-FLT-10',

@@ -53,11 +53,12 @@ export function putOnOtherBranch(caller: WatchedCaller, block: number): () => vo
 
 const other = (hash: Hex) => keccak256(hash)
 
+const outputAt = async (caller: WatchedCaller, block: number) =>
+  (await caller.rollup.result('optimism_outputAtBlock', [numberToHex(block)])) as OfOutput
+
 /** The output of another block at this height. */
 async function otherOutput(caller: WatchedCaller, block: number) {
-  const truth = (await caller.rollup.result('optimism_outputAtBlock', [
-    numberToHex(block),
-  ])) as OfOutput
+  const truth = await outputAt(caller, block)
   return {
     ...truth,
     outputRoot: other(truth.outputRoot),
@@ -87,49 +88,41 @@ export function leaveOutRoot(caller: WatchedCaller, block: number): () => void {
   })
 }
 
-/** A safe head that went back, and what the nodes say meanwhile. */
-export interface SafeHeadBack {
-  /** From now on there is another block at the height of the one that was safe. */
-  replace(): void
-  comeBack(): void
-}
-
 /**
- * Its rollup node and its L2 node say that this block is safe, without the root of it; then, by what is given, that
- * the one before it is the newest safe one: as a node does that derives its chain anew.
+ * From now on its rollup node and its L2 node say that the block before this one is the newest safe one, as a node
+ * does that derives its chain anew, and do not tell the root of this one.
+ * @returns `replace`, by which there is another block at its height; what ends all of that
  */
-export function takeSafeHeadBack(caller: WatchedCaller, block: number): () => SafeHeadBack {
-  leaveOutRoot(caller, block)
-  return () => {
-    const parent = block - 1
-    let isReplaced = false
-    const comeBack = caller.answerFor({
-      l2: async ({ method, params: [selector, full] }) => {
-        const isSafe = ['safe', 'finalized'].includes(String(selector))
-        if (method !== 'eth_getBlockByNumber' || !isSafe) return undefined
-        return { result: await caller.l2.result(method, [numberToHex(parent), full ?? false]) }
-      },
-      rollup: async ({ method, params: [selector] }) => {
-        if (method === 'optimism_syncStatus') return { result: await statusUpTo(caller, parent) }
-        if (method !== 'optimism_outputAtBlock' || Number(selector) !== block) return undefined
-        return isReplaced ? { result: await otherOutput(caller, block) } : NO_SUCH_BLOCK
-      },
-    })
-    return {
-      replace() {
-        isReplaced = true
-      },
-      comeBack,
-    }
+export function takeSafeHeadBack(
+  caller: WatchedCaller,
+  block: number,
+): { replace(): void; comeBack(): void } {
+  const parent = block - 1
+  let isReplaced = false
+  const comeBack = caller.answerFor({
+    l2: async ({ method, params: [selector, full] }) => {
+      const isSafe = ['safe', 'finalized'].includes(String(selector))
+      if (method !== 'eth_getBlockByNumber' || !isSafe) return undefined
+      return { result: await caller.l2.result(method, [numberToHex(parent), full ?? false]) }
+    },
+    rollup: async ({ method, params: [selector] }) => {
+      if (method === 'optimism_syncStatus') return { result: await statusUpTo(caller, parent) }
+      if (method !== 'optimism_outputAtBlock' || Number(selector) !== block) return undefined
+      return isReplaced ? { result: await otherOutput(caller, block) } : NO_SUCH_BLOCK
+    },
+  })
+  return {
+    replace() {
+      isReplaced = true
+    },
+    comeBack,
   }
 }
 
 /** What the rollup node says of its heads, none of which L1 has being above this block. */
 async function statusUpTo(caller: WatchedCaller, block: number) {
   const status = (await caller.rollup.result('optimism_syncStatus', [])) as OfStatus
-  const { blockRef } = (await caller.rollup.result('optimism_outputAtBlock', [
-    numberToHex(block),
-  ])) as OfOutput
+  const { blockRef } = await outputAt(caller, block)
   const heads = Object.entries(status).map(([name, head]) => {
     const isOfL1 = /safe_l2$|^finalized_l2$/.test(name) && name !== 'unsafe_l2'
     return [name, isOfL1 && head.number > block ? blockRef : head]

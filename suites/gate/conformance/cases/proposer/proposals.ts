@@ -7,7 +7,12 @@ import {
   moveAnchorToFirst,
   sealMore,
 } from '../../callers/change-l1.ts'
-import { answerLastFirst, putOnOtherBranch, takeSafeHeadBack } from '../../callers/change-nodes.ts'
+import {
+  answerLastFirst,
+  leaveOutRoot,
+  putOnOtherBranch,
+  takeSafeHeadBack,
+} from '../../callers/change-nodes.ts'
 import {
   expectNextProposal,
   expectNoWrongChild,
@@ -137,9 +142,9 @@ export const cases = defineCases([
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
         const { end } = await rightProposal(caller)
-        const goBack = takeSafeHeadBack(caller, end)
+        leaveOutRoot(caller, end)
         await letItLookAtL1(caller)
-        const back = goBack()
+        const back = takeSafeHeadBack(caller, end)
         // Who asked for the safe head before it went back has learnt of no root when this is over.
         await caller.untilOver(SEEN_WITHIN)
         back.replace()

@@ -2,7 +2,8 @@ import { notApplicable } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import type { JsonObject } from '../../matchers/expect-shape.ts'
-import { encodeLogEntries, type LogEntry } from '../../probes/contracts.ts'
+import type { LogEntry } from '../../probes/contracts.ts'
+import { logsHeard } from '../../scenes/logs-heard.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { OTHER, TRANSFER } from '../../scenes/sealed-history.ts'
 import type { Notification, SubscriptionClient } from '../../wire/subscription-client.ts'
@@ -51,7 +52,9 @@ export const cases = defineCases([
       const socket = await t.subscribeTo()
       const { result } = await socket.call('eth_subscribe', ['pendingLogs', { address }])
       if (result === undefined) notApplicable('pendingLogs was not confirmed.')
-      const heard = await heardOf(t, socket, [{ topics: [TRANSFER], data: LONG_DATA }], LONG_GAS)
+      const heard = await heardOf(t, socket, [{ topics: [TRANSFER], data: LONG_DATA }], {
+        gas: LONG_GAS,
+      })
       expectEqual(
         heard.map(logOf).map(({ data }) => data),
         [LONG_DATA],
@@ -92,24 +95,17 @@ export const cases = defineCases([
   },
 ])
 
-/** What a line is told of a transaction that emits these logs, once a log of a later block, told to another line, shows that all has come. */
+/** What a line is told of these logs, by what another one is told that listens to all. */
 async function heardOf(
   t: CaseContext,
   socket: SubscriptionClient,
   entries: readonly LogEntry[],
-  gas?: bigint,
+  more: { gas?: bigint } = {},
 ): Promise<Notification[]> {
-  const { logOther: to } = await t.scene(probeContracts)
+  const { logOther: address } = await t.scene(probeContracts)
   const beside = await t.subscribeTo()
-  await beside.call('eth_subscribe', ['pendingLogs', { address: to }])
-  const send = (logs: readonly LogEntry[], most = {}) =>
-    t.driver.send({ account: 5, to, data: encodeLogEntries(logs), ...most })
-  const first = await send(entries, gas && { gas })
-  await t.driver.sealed(first)
-  const last = await send([{ topics: [TRANSFER], data: '0x' }])
-  const isOf = (hash: unknown) => (one: Notification) => logOf(one).transactionHash === hash
-  await beside.until((all) => all.some(isOf(last)))
-  return socket.notifications.filter(isOf(first))
+  await beside.call('eth_subscribe', ['pendingLogs', { address }])
+  return logsHeard(t, socket, entries, { beside, ...more })
 }
 
 const logOf = ({ result }: Notification): JsonObject => Object(result)
