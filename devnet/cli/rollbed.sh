@@ -42,7 +42,7 @@ is_genuine() {
 start() { # node, arguments…
   node=$1 && shift
   export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}"
-  exec "$node" --disable-warning=ExperimentalWarning --max-semi-space-size=16 "$main" "$@"
+  exec "$node" --disable-warning=ExperimentalWarning --max-semi-space-size=8 "$main" "$@"
 }
 refuse() { # node, what to do
   node=$1 advice=$2

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { build, type Plugin, stop } from 'esbuild'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -17,10 +17,14 @@ const metaOf_ = (place) => {
   const url = new URL(place, import.meta.url).href
   const filename = pathOfUrl_(url)
   return { url, filename, dirname: folderOf_(filename) }
-}`
+}
+const here_ = import.meta.url`
 
 /** What a module of ours asks of itself; in the code, not in its texts. */
 const META = ['url', 'filename', 'dirname', 'main']
+
+/** How a module names the program of its thread: from the bundle, a thread starts in the bundle, too. */
+const THREAD = /new URL\('\.\/([\w-]+-worker)\.ts', import\.meta\.url\)/
 
 /** A module that imports this has all its getters asked, and the one of `WebSocket` loads another HTTP for 20 ms. */
 const ONE_BY_ONE = 'one-by-one'
@@ -57,7 +61,7 @@ export async function bundleUp({ outDir, modulesDir, extension }: UpBundle): Pro
       onResolve({ filter: NOT_BUNDLED }, ({ path }) => ({ path, external: true }))
       onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path }) => {
         const file = relative(ROOT, path)
-        const source = readFileSync(path, 'utf8')
+        const source = readFileSync(path, 'utf8').replace(THREAD, "new URL('./$1.mjs', here_)")
         if (!/\bimport\.meta\b/.test(source)) return undefined
         // Where a package will lie nobody knows.
         if (file.includes('node_modules')) throw new Error(`${file} asks where it lies`)
@@ -67,10 +71,15 @@ export async function bundleUp({ outDir, modulesDir, extension }: UpBundle): Pro
       })
     },
   }
+  const programs = [
+    `${ROOM}/start-up.ts`,
+    `${ROOM}/run-up.ts`,
+    ...globSync('devnet/**/*-worker.ts', { cwd: ROOT }),
+  ]
   try {
     const { metafile } = await build({
       absWorkingDir: ROOT,
-      entryPoints: [`${ROOM}/start-up.ts`, `${ROOM}/run-up.ts`],
+      entryPoints: programs.map((path) => ({ in: path, out: basename(path, '.ts') })),
       outdir: outDir,
       outExtension: { '.js': '.mjs' },
       bundle: true,

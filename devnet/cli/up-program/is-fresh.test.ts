@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bundleUp } from './bundle-up.ts'
 import { bundledProgram, CHECKOUT, isFresh, KEPT_IN, MADE_OF, stateOf } from './is-fresh.ts'
@@ -82,6 +84,13 @@ test('given the bundle, when its help and its errors are asked for, then they ar
     const [, banner] = /js: "(.*)"/.exec(await readFile(program, 'utf8'))!
     expect(banner).toContain('import.meta.url')
     expect(texts.filter((text) => text.includes(banner!))).toHaveLength(1)
+    // Its threads are programs of the bundle: one of a source strips types, which takes 17 MB.
+    expect(texts.join('')).not.toMatch(/-worker\.ts/)
+    const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+    const workerData = { beats, interval: 1, limit: 2, logFormat: undefined }
+    const thread = new Worker(join(outDir, 'stall-watch-worker.mjs'), { workerData, execArgv: [] })
+    expect(await once(thread, 'message')).toEqual([{ began: true }])
+    await thread.terminate()
     expect((await both('up', '--help')).stdout).toContain('--port-base')
     expect((await node(bundle, 'runUp', 'host', '--help')).stdout).toContain('--vsock-cid')
     expect((await both('actors', 'proposer', '--help')).stdout).toContain('--finality')

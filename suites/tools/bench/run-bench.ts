@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
+import { keepUpBundle } from '#devnet/cli/up-program/keep-up-bundle'
 import { benchAccounts } from './bench-accounts.ts'
 import { benchBlockExecution } from './bench-block-execution.ts'
 import { benchBranches } from './bench-branches.ts'
@@ -77,6 +78,8 @@ const machine = {
   cores: availableParallelism(),
   loadBefore: loadavg()[0]!,
 }
+// Measured is the program that `npm ci` leaves, also where a source has changed since.
+await keepUpBundle()
 const results: BenchResult[] = []
 for (const name of names.length ? names : Object.keys(BENCHES)) {
   const result = await BENCHES[name]!()
