@@ -37,6 +37,15 @@ test('given a run that did not come so far, then the one before it counts', () =
   })
 })
 
+test('given figures of two kinds of machines, then the newest counts, and the newest of the other is beside it', () => {
+  const old = run('2026-01-01', { 'CPU ÷ anvil': 3 })
+  const other = { ...run('2026-01-02', { 'CPU ÷ anvil': 2 }), machine: '8 × other' }
+  const busy = { ...run('2026-01-03', { 'CPU ÷ anvil': 1 }), machine: '2 × any, load 7' }
+  const goal = stateOf([old, other, busy], 'eth_simulateV1 of 100 calls, CPU ÷ anvil')
+  expect(goal.newest).toMatchObject({ value: 1, machine: '2 × any, load 7' })
+  expect(goal.elsewhere).toEqual([{ value: 2, date: '2026-01-02', machine: '8 × other' }])
+})
+
 test('given the figures that are kept, then each goal is about a benchmark of theirs', () => {
   const titles = new Set(readFigures().flatMap(({ results }) => Object.keys(results)))
   expect(goalStates([]).filter(({ place }) => !titles.has(place[0]))).toEqual([])

@@ -13,8 +13,16 @@ interface Goal {
 
 export interface GoalState extends Goal {
   /** The newest figure, and when and where it was measured; undefined: nobody has. */
-  newest: { value: number; date: string; machine: string } | undefined
+  newest: Measured | undefined
+  /** The newest of each other kind of machine. */
+  elsewhere: Measured[]
   isMet: boolean
+}
+
+interface Measured {
+  value: number
+  date: string
+  machine: string
 }
 
 const READS = 'Reads over HTTP, the devnet and a bare anvil in turns'
@@ -25,7 +33,7 @@ const VISIBLE = '100 ERC-20 transfers/s for 20 s: from sending to the pending bl
 const ONE_THREAD =
   'One thread of the devnet is its chain and answers all; anvil answers by several at once and so has a greater share of the cores, above all of busy ones. CPU for each answer stands in the table below. A simulation that comes while a long one runs has a thread beside it: a third more answers of 1,000 calls, none more of 100. Tried: short ones to that thread in turns, which gives 1.1 to 1.2 times as many, 0.98 of anvil, and makes one connection alone slower, where ours is ahead.'
 const BLOCK_BY_BLOCK =
-  'Each simulated block runs two system calls and hashes a header and two roots for itself, some 25 µs on a quiet machine; anvil takes less the more blocks there are. Tried: roots and texts written in WASM; system calls that wait for nothing and hashes read by a loop, which make it a tenth less. What is left is flat.'
+  'Each simulated block runs two system calls and hashes a header and two roots for itself, some 25 µs on a quiet machine; anvil takes less the more blocks there are. Tried: roots and texts written in WASM; system calls that wait for nothing and hashes read by a loop, which make it a tenth less. What is left is flat. Where neighbours slow the cores ours loses more: on the evening of 30 November, twice, 0.90 and 0.91 of 1 call, 0.92 and 1.07 of 100, 0.97 and 0.96 of 10 blocks.'
 const INTERPRETER =
   'An interpreter in WASM against a native one. Threaded dispatch, fused pairs of opcodes and fast paths for small words were tried or are in it. Contracts compiled to WASM functions took a fifth to a seventh in a trial and were not built: gas per block of code and traces would need a second engine, as exact as the first.'
 
@@ -74,7 +82,7 @@ const GOALS: readonly Goal[] = [
     place: [BLOCKS, '1000, from bytes', 'executor ÷ anvil'],
     want: { most: 0.2 },
     missed:
-      'Two thirds of it are the recovery of senders by the native libsecp256k1, one after the other.',
+      'Two thirds of it are the recovery of senders by the native libsecp256k1, one after the other: 65 of 139 µs for each. All of it shared out evenly over two threads, it would be half: 0.22 to 0.27, which is not worth a second thread in each that reads blocks.',
   },
   {
     what: '300 blocks of 100 ERC-20 transfers executed again in an enclave, ms (half of what it was on 23 November)',
@@ -115,6 +123,13 @@ const GOALS: readonly Goal[] = [
       'The run ends with the first rate whose p99 is above 400 ms; the cores also carry who sends, L1 and whatever else the machine does.',
   },
   {
+    what: 'CPU seconds of a run of a swarm',
+    place: ['A run of a swarm', 'next 60 runs', 'CPU s'],
+    want: { most: 0.8 },
+    missed:
+      'It was 1.4 on 26 November, of runs that asked and judged less. The profile is flat: nothing takes more than 3 %, and a tenth is the judge.',
+  },
+  {
     what: 'idle memory of all processes, MB',
     place: ['An idle devnet, watched for 60 s', 'all processes', 'memory MB'],
     want: { most: 250 },
@@ -127,17 +142,20 @@ const GOALS: readonly Goal[] = [
 export function goalStates(runs: readonly Figures[]): GoalState[] {
   return GOALS.map((goal) => {
     const [title, row, column] = goal.place
-    const seen = runs.map(({ results, ...run }) => ({
-      ...run,
-      value: results[title]?.[row]?.[column],
-    }))
-    const newest = seen.findLast(
-      (one): one is typeof one & { value: number } => one.value !== undefined,
-    )
-    const value = newest?.value
-    const { want } = goal
-    const isMet =
-      value !== undefined && ('least' in want ? value >= want.least : value <= want.most)
-    return { ...goal, newest, isMet }
+    const byKind = new Map<string, Measured>()
+    for (const { results, date, machine } of runs.toReversed()) {
+      const value = results[title]?.[row]?.[column]
+      const kind = kindOf(machine)
+      if (value !== undefined && !byKind.has(kind)) byKind.set(kind, { value, date, machine })
+    }
+    const [newest, ...elsewhere] = byKind.values()
+    const isMet = newest !== undefined && isEnough(newest.value, goal.want)
+    return { ...goal, newest, elsewhere, isMet }
   })
 }
+
+/** Without how busy it was. */
+const kindOf = (machine: string) => machine.replace(/, load \d+$/, '')
+
+const isEnough = (value: number, want: Goal['want']) =>
+  'least' in want ? value >= want.least : value <= want.most

@@ -11,6 +11,7 @@ import { benchKeccak } from './bench-keccak.ts'
 import { benchProveRange } from './bench-prove-range.ts'
 import { benchSendToVisible } from './bench-send-to-visible.ts'
 import { benchStartUp } from './bench-start-up.ts'
+import { benchSwarm } from './bench-swarm.ts'
 import { benchTodaysChain } from './bench-todays-chain.ts'
 import { addFigures } from './figures.ts'
 import { benchIsolatedTests } from './isolated-tests/bench-isolated-tests.ts'
@@ -43,6 +44,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   prove: benchProveRange,
   reads: benchReads,
   simulate: benchSimulate,
+  swarm: benchSwarm,
   today: benchTodaysChain,
   visible: benchSendToVisible,
 }

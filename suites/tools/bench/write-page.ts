@@ -13,13 +13,13 @@ const MAX_LOG = 6
 
 /** Writes the page of the newest figures, and of how they have changed. Returns its path. */
 export function writePage(runs: readonly Figures[]): string {
-  const newest = runs.at(-1)!
-  const parts = Object.entries(newest.results).map(([title, rows]) => {
+  const last = runs.at(-1)!
+  const parts = newestOfEach(runs).map(({ title, rows, ...run }) => {
     const ratios = Object.entries(rows).flatMap(([what, values]) =>
       RATIO in values ? [[what, values[RATIO]!] as const] : [],
     )
     const picture = ratios.length > 0 ? bars(ratios) : ''
-    return `<h2>${escaped(title)}</h2>${picture}${table(rows)}`
+    return `<h2>${escaped(title)}</h2><p>${placeOf(run)}.</p>${picture}${table(rows)}`
   })
   writeFileSync(
     FILE,
@@ -33,7 +33,7 @@ td:first-child, td.words { text-align: left }
 svg { max-width: 100%; height: auto } svg text { font: 13px system-ui, sans-serif }
 </style></head><body>
 <h1>Speed</h1>
-<p>Made by <code>npm run bench -- --page</code> on ${escaped(newest.date)}, ${escaped(newest.machine)}.
+<p>Made by <code>npm run bench -- --page</code>; last on ${placeOf(last)}.
 Only ratios mean anything on another machine.</p>
 <h2>Goals</h2>
 ${goalTable(goalStates(runs))}
@@ -45,6 +45,17 @@ ${overTime(runs)}
   )
   return FILE
 }
+
+/** The newest figures of each benchmark: a run need not be of all of them. */
+function newestOfEach(runs: readonly Figures[]) {
+  const titles = new Set(runs.toReversed().flatMap(({ results }) => Object.keys(results)))
+  return [...titles].map((title) => {
+    const { results, date, machine } = runs.findLast(({ results }) => title in results)!
+    return { title, rows: results[title]!, date, machine }
+  })
+}
+
+const placeOf = ({ date, machine }: Omit<Figures, 'results'>) => escaped(`${date}, ${machine}`)
 
 /** Bars to the right of the middle are faster than anvil; each line doubles. */
 function bars(ratios: readonly (readonly [string, number])[]): string {
@@ -76,15 +87,16 @@ function table(rows: Figures['results'][string]): string {
 }
 
 function goalTable(goals: readonly GoalState[]): string {
-  const body = goals.map(({ what, want, newest, isMet, missed }) => {
+  const body = goals.map(({ what, want, newest, elsewhere, isMet, missed }) => {
     const aim = 'least' in want ? `at least ${want.least}` : `at most ${want.most}`
     const seen = newest
-      ? `<td>${newest.value}</td><td>${escaped(`${newest.date}, ${newest.machine}`)}</td>`
+      ? `<td>${newest.value}</td><td>${placeOf(newest)}</td>`
       : '<td>not reached</td><td></td>'
+    const others = elsewhere.map((one) => `${one.value} (${placeOf(one)})`).join('<br>')
     const words = isMet ? 'met' : `missed. ${missed}`
-    return `<tr><td>${escaped(what)}</td><td>${aim}</td>${seen}<td class="words">${escaped(words)}</td></tr>`
+    return `<tr><td>${escaped(what)}</td><td>${aim}</td>${seen}<td>${others}</td><td class="words">${escaped(words)}</td></tr>`
   })
-  return `<table><tr><th></th><th>goal</th><th>newest</th><th>measured</th><th></th></tr>${body.join('')}</table>`
+  return `<table><tr><th></th><th>goal</th><th>newest</th><th>measured</th><th>on other machines</th><th></th></tr>${body.join('')}</table>`
 }
 
 /** The mean of all ratios that a run has, run by run. */
