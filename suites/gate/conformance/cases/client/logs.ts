@@ -12,8 +12,8 @@ const WATCHED: Hex = '0x00000000000000000000000000000000000c11e7'
 const ANOTHER: Hex = '0x00000000000000000000000000000000000c11e8'
 /** Nodes answer so many blocks at once; most callers ask for as many, or for a half or a quarter. */
 const LONG = 2_000
-/** Logs at most, while an answer is on its way, and the mark of the first of them. */
-const [MEANWHILE, FIRST_MEANWHILE] = [60, 200]
+/** Logs at most, while an answer is on its way, and the mark of the first: only a client that tells none comes so far. */
+const [MEANWHILE, FIRST_MEANWHILE] = [1_000, 1_000]
 /** L1 blocks, one a second: libraries ask again for a few seconds before they say so. */
 const REFUSED_FOR = 5
 /** Who has no answer for a while. */
@@ -132,15 +132,18 @@ export const cases = defineCases([
       withClient(t, async (client) => {
         const before = await emit(client, 1)
         await client.l2.result('rollbed_seal', [])
-        const mend = await client.world.fault('link:subscriber', 'latency', { latency: 300 })
+        const mend = await client.world.fault('link:subscriber', 'latency', { latency: 600 })
         client.start()
         const hasPrinted = () => client.printed().length > 0
         await client.until('eth_getLogs asked, or a log told', () => {
           return client.begun.includes('eth_getLogs') || hasPrinted() || undefined
         })
         const meanwhile: Hex[] = []
-        while (!hasPrinted() && meanwhile.length < MEANWHILE)
+        while (!hasPrinted() && meanwhile.length < MEANWHILE) {
           meanwhile.push(await emit(client, FIRST_MEANWHILE + meanwhile.length))
+          // What is still pending a late subscriber would be told when it is sealed.
+          await client.l2.result('rollbed_seal', [])
+        }
         await mend()
         for (const log of [before, ...meanwhile]) await printed(client, log)
         await expectPrintedOnce(client, [before, ...meanwhile])
