@@ -86,6 +86,8 @@ test('given the bundle, when its help and its errors are asked for, then they ar
     expect(texts.filter((text) => text.includes(banner!))).toHaveLength(1)
     // Its threads are programs of the bundle: one of a source strips types, which takes 17 MB.
     expect(texts.join('')).not.toMatch(/-worker\.ts/)
+    const threads = texts.join('').match(/[\w-]+-worker\.mjs/g)!
+    expect(files).toEqual(expect.arrayContaining(threads))
     const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
     const workerData = { beats, interval: 1, limit: 2, logFormat: undefined }
     const thread = new Worker(join(outDir, 'stall-watch-worker.mjs'), { workerData, execArgv: [] })

@@ -19,10 +19,8 @@ export interface GoalState extends Goal {
   isMet: boolean
 }
 
-interface Measured {
+interface Measured extends Omit<Figures, 'results'> {
   value: number
-  date: string
-  machine: string
 }
 
 const READS = 'Reads over HTTP, the devnet and a bare anvil in turns'

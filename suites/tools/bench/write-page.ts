@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { Figures } from './figures.ts'
 import { type GoalState, goalStates } from './goal-states.ts'
 
+type Rows = Figures['results'][string]
+
 const FILE = fileURLToPath(new URL('./speed.html', import.meta.url))
 const RATIO = 'ours ÷ anvil'
 const WIDTH = 900
@@ -48,11 +50,11 @@ ${overTime(runs)}
 
 /** The newest figures of each benchmark: a run need not be of all of them. */
 function newestOfEach(runs: readonly Figures[]) {
-  const titles = new Set(runs.toReversed().flatMap(({ results }) => Object.keys(results)))
-  return [...titles].map((title) => {
-    const { results, date, machine } = runs.findLast(({ results }) => title in results)!
-    return { title, rows: results[title]!, date, machine }
-  })
+  const found = new Map<string, Omit<Figures, 'results'> & { title: string; rows: Rows }>()
+  for (const { results, ...run } of runs) {
+    for (const [title, rows] of Object.entries(results)) found.set(title, { ...run, title, rows })
+  }
+  return [...found.values()]
 }
 
 const placeOf = ({ date, machine }: Omit<Figures, 'results'>) => escaped(`${date}, ${machine}`)
@@ -76,7 +78,7 @@ function bars(ratios: readonly (readonly [string, number])[]): string {
   return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Our speed divided by anvil's">${grid.join('')}${lines.join('')}</svg>`
 }
 
-function table(rows: Figures['results'][string]): string {
+function table(rows: Rows): string {
   const columns = [...new Set(Object.values(rows).flatMap((values) => Object.keys(values)))]
   const head = ['', ...columns].map((column) => `<th>${escaped(column)}</th>`).join('')
   const body = Object.entries(rows).map(([what, values]) => {
