@@ -19,22 +19,30 @@ export function readFigures(): Figures[] {
   return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Figures[]) : []
 }
 
-/** Adds a run to the history. What one of the same day has of other benchmarks is taken over. */
+/** Adds a run to the history. */
 export function addFigures(machine: string, results: readonly BenchResult[]): Figures[] {
   const date = new Date().toISOString().slice(0, 10)
-  const earlier = readFigures()
-  const today = earlier.at(-1)?.date === date ? earlier.pop()!.results : {}
   const measured = Object.fromEntries(
     results.map(({ title, rows }) => [
       title,
       Object.fromEntries(rows.map(({ what, values }) => [what, rounded(values)])),
     ]),
   )
-  const run = { date, machine, results: { ...today, ...measured } }
-  const runs = [...earlier, run].slice(-MAX_RUNS)
+  const runs = withRun(readFigures(), { date, machine, results: measured })
   writeFileSync(FILE, `${JSON.stringify(runs, null, 2)}\n`)
   return runs
 }
+
+/** What one of the same day on the same kind of machine has of other benchmarks is taken over. */
+export function withRun(earlier: readonly Figures[], run: Figures): Figures[] {
+  const last = earlier.at(-1)
+  if (last?.date !== run.date || kindOf(last.machine) !== kindOf(run.machine))
+    return [...earlier, run].slice(-MAX_RUNS)
+  return [...earlier.slice(0, -1), { ...run, results: { ...last.results, ...run.results } }]
+}
+
+/** A machine without how busy it was. */
+export const kindOf = (machine: string): string => machine.replace(/, load \d+$/, '')
 
 function rounded(values: Record<string, number>): Record<string, number> {
   return Object.fromEntries(

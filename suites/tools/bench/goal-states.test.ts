@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFigures } from './figures.ts'
+import { readFigures, withRun } from './figures.ts'
 import { goalStates } from './goal-states.ts'
 
 const TITLE = 'How eth_simulateV1 grows, the devnet and a bare anvil in turns'
@@ -44,6 +44,15 @@ test('given figures of two kinds of machines, then the newest counts, and the ne
   const goal = stateOf([old, other, busy], 'eth_simulateV1 of 100 calls, CPU ÷ anvil')
   expect(goal.newest).toMatchObject({ value: 1, machine: '2 × any, load 7' })
   expect(goal.elsewhere).toEqual([{ value: 2, date: '2026-01-02', machine: '8 × other' }])
+})
+
+test('given two runs of a day, then they are one where the machine is of the same kind', () => {
+  const one = run('2026-01-01', { 'CPU ÷ anvil': 2 })
+  const other = { date: one.date, machine: '2 × any, load 7', results: { Other: {} } }
+  const both = { ...other, results: { ...one.results, ...other.results } }
+  expect(withRun([one], other)).toEqual([both])
+  const elsewhere = { ...other, machine: '8 × other' }
+  expect(withRun([one], elsewhere)).toEqual([one, elsewhere])
 })
 
 test('given the figures that are kept, then each goal is about a benchmark of theirs', () => {

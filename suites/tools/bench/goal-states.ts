@@ -1,4 +1,4 @@
-import type { Figures } from './figures.ts'
+import { type Figures, kindOf } from './figures.ts'
 
 /** A figure that was aimed at. */
 interface Goal {
@@ -151,9 +151,6 @@ export function goalStates(runs: readonly Figures[]): GoalState[] {
     return { ...goal, newest, elsewhere, isMet }
   })
 }
-
-/** Without how busy it was. */
-const kindOf = (machine: string) => machine.replace(/, load \d+$/, '')
 
 const isEnough = (value: number, want: Goal['want']) =>
   'least' in want ? value >= want.least : value <= want.most
